@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Commands of lab.py."""
+
+import argparse
+import sys
+
+from . import qemu
+from .util import LabError
+
+
+def cmd_prepare(args):
+    """prepare WHAT..."""
+    for what in args.what:
+        qemu.prepare(what, args.refresh)
+    return 0
+
+
+def cmd_qemu(args):
+    """qemu: print the binary."""
+    print(qemu.binary("qemu-asan" if args.asan else "qemu"))
+    return 0
+
+
+def main():
+    """Parse the command line and run one command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="lab.py", description=__doc__)
+    sub = parser.add_subparsers(dest="command", required=True)
+    p = sub.add_parser("prepare", help="fetch and build into the cache")
+    p.add_argument("what", nargs="+")
+    p.add_argument("--refresh", action="store_true", help="look for newer packages")
+    p.set_defaults(func=cmd_prepare)
+    p = sub.add_parser("qemu", help="print the path of the QEMU binary")
+    p.add_argument("--asan", action="store_true")
+    p.set_defaults(func=cmd_qemu)
+    args = parser.parse_args()
+    try:
+        return args.func(args)
+    except LabError as err:
+        print(f"lab: error: {err}", file=sys.stderr)
+        return 125
+    except KeyboardInterrupt:
+        return 130

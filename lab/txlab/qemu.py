@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fetch QEMU's source, lay the device model over it, build it.
+
+The overlay is the tree emulator/{hw,include}/...; it is copied into the unpacked source with
+unchanged files left alone, so a rebuild after an edit takes seconds.  One line is appended to
+hw/net/meson.build and one to hw/net/Kconfig; the originals are kept beside them.
+"""
+
+import os
+import shutil
+
+from . import apt, cache
+from .util import LabError, Stopwatch, TREE, run, say, write_if_changed
+
+PACKAGES = ("build-essential ninja-build pkg-config python3 python3-venv libglib2.0-dev "
+            "zlib1g-dev libattr1-dev dpkg-dev seabios qemu-system-data").split()
+
+# CONFIG_PXB does not link without CXL and CXL_MEM_DEVICE.
+DEVICES = """\
+CONFIG_Q35=y
+CONFIG_PCIE_PORT=y
+CONFIG_XIO3130=y
+CONFIG_PXB=y
+CONFIG_CXL=y
+CONFIG_CXL_MEM_DEVICE=y
+CONFIG_VTD=y
+CONFIG_E1000E_PCI_EXPRESS=y
+CONFIG_IGB_PCI_EXPRESS=y
+CONFIG_VIRTIO_PCI=y
+CONFIG_VIRTIO_NET=y
+CONFIG_VIRTIO_BLK=y
+CONFIG_VIRTIO_SERIAL=y
+CONFIG_VIRTIO_RNG=y
+CONFIG_VIRTIO_IOMMU=y
+CONFIG_VIRTIO_9P=y
+CONFIG_EDU=y
+CONFIG_PCI_TESTDEV=y
+CONFIG_ISA_DEBUG=y
+CONFIG_FF50XX=y
+"""
+
+CONFIGURE = """--python=/usr/bin/python3 --target-list=x86_64-softmmu
+--without-default-features --without-default-devices --with-devices-x86_64=ff
+--enable-tcg --enable-plugins --enable-attr --enable-virtfs
+--disable-kvm --disable-fdt --disable-download --disable-docs --disable-werror
+--disable-install-blobs --disable-tools --disable-guest-agent
+--extra-cflags=-Werror=implicit-function-declaration""".split()
+
+VARIANTS = {
+    "qemu": ["--disable-debug-info"],
+    # Line numbers in the sanitizers' reports need some debug info; -g1 is enough.
+    "qemu-asan": ["--disable-debug-info", "--enable-asan", "--enable-ubsan",
+                  "--extra-cflags=-g1"],
+}
+
+KCONFIG = "config FF50XX\n    bool\n    default y if PCI_DEVICES || PCIE_DEVICES\n" \
+          "    depends on PCI_EXPRESS && MSI_NONBROKEN\n"
+
+
+def rom_paths():
+    """-L options: option ROMs and firmware come from the distribution's packages."""
+    return ["-L", "/usr/share/seabios", "-L", "/usr/share/qemu"]
+
+
+def prepare(what="qemu", refresh=False):
+    """Build variant @what; returns the path of the binary.
+
+    Fetches only what is missing; @refresh looks for a newer source package.
+    """
+    apt.install(PACKAGES, "the QEMU build")
+    with cache.lock("qemu"):
+        state = _source(refresh)
+        build = _configure(what, state)
+        _overlay(state["src"])
+        return _ninja(what, build, state)
+
+
+def binary(what="qemu"):
+    """Path of a binary built before; LabError when there is none."""
+    build = cache.read_json(f"qemu/{what}.json")
+    if not build or not os.path.exists(build["binary"]):
+        raise LabError(f"{what} is not built: run 'lab/lab.py prepare {what}'")
+    return build["binary"]
+
+
+def _source(refresh):
+    """Fetch and unpack; returns {"version", "src", "meson", "meson_version"}."""
+    state = cache.read_json("qemu/source.json")
+    if state and not refresh and os.path.exists(state["src"]) and os.path.exists(state["meson"]):
+        return state
+    watch = Stopwatch()
+    repo = apt.State("qemu")
+    downloads = cache.directory("dl", "qemu")
+    dsc, version = repo.source("qemu", "trixie", downloads)
+    plain = version.split(":")[-1].replace("~", "_")
+    src = cache.path("qemu", f"src-{plain}")
+    if not os.path.exists(src):
+        tmp = f"{src}.tmp"
+        shutil.rmtree(tmp, ignore_errors=True)
+        # Debian's patches are wanted: they drop blobs and wheels that the tarball lacks.
+        run(["dpkg-source", "--no-check", "-x", dsc, tmp],
+            log=cache.path("logs", "qemu-unpack.log"))
+        os.rename(tmp, src)
+    meson_version = repo.version("meson")
+    meson = cache.path("qemu", f"meson-{meson_version.replace('~', '_')}")
+    if not os.path.exists(meson):
+        deb = repo.download("meson", downloads)
+        run(["dpkg-deb", "-x", deb, f"{meson}.tmp"])
+        os.rename(f"{meson}.tmp", meson)
+    state = {"version": version, "src": src, "meson": meson, "meson_version": meson_version}
+    cache.write_json("qemu/source.json", state)
+    say(f"QEMU {version} source ready after {watch}")
+    return state
+
+
+def _environment(state):
+    """Every later ninja call that regenerates needs this meson too, not bookworm's."""
+    return dict(os.environ,
+                PYTHONPATH=os.path.join(state["meson"], "usr/lib/python3/dist-packages"))
+
+
+def _overlay(src):
+    """Bring emulator/{hw,include} into @src and hook hw/net/ff50xx into the build."""
+    model = "hw/net/ff50xx"
+    wanted = {}
+    for top in ("hw", "include"):
+        base = os.path.join(TREE, "emulator", top)
+        for where, _dirs, files in os.walk(base):
+            for name in files:
+                if name.endswith((".c", ".h", ".build", ".inc", "Kconfig", "trace-events")):
+                    full = os.path.join(where, name)
+                    wanted[os.path.relpath(full, os.path.join(TREE, "emulator"))] = full
+    listing = cache.path("qemu", os.path.basename(src) + ".overlay")
+    try:
+        with open(listing, encoding="utf-8") as f:
+            old = f.read().split("\n")
+    except FileNotFoundError:
+        old = []
+    for rel in old:
+        if rel and rel not in wanted and os.path.exists(os.path.join(src, rel)):
+            os.remove(os.path.join(src, rel))
+    changed = 0
+    for rel, full in wanted.items():
+        with open(full, "rb") as f:
+            changed += write_if_changed(os.path.join(src, rel), f.read())
+    write_if_changed(listing, "\n".join(sorted(wanted)))
+
+    meson = kconfig = ""
+    if f"{model}/meson.build" in wanted:
+        meson = "subdir('ff50xx')\n"
+    else:
+        files = sorted(r for r in wanted if r.startswith(model + "/") and r.endswith(".c"))
+        if files:
+            names = ", ".join(f"'{os.path.relpath(f, 'hw/net')}'" for f in files)
+            meson = f"system_ss.add(when: 'CONFIG_FF50XX', if_true: files({names}))\n"
+    kconfig = "source ff50xx/Kconfig\n" if f"{model}/Kconfig" in wanted else KCONFIG
+    for name, extra in (("hw/net/meson.build", meson), ("hw/net/Kconfig", kconfig)):
+        full = os.path.join(src, name)
+        orig = f"{full}.orig"
+        if not os.path.exists(orig):
+            shutil.copyfile(full, orig)
+        with open(orig, encoding="utf-8") as f:
+            write_if_changed(full, f.read() + "\n" + extra)
+    if not meson:
+        say("emulator/hw/net/ff50xx has no source yet: building QEMU without the model")
+    return changed
+
+
+def _configure(what, state):
+    """Create the build directory of a variant when its key is new; returns its path."""
+    args = CONFIGURE + VARIANTS[what]
+    key = cache.digest(state["version"], state["meson_version"], " ".join(args), DEVICES)
+    build = cache.path("qemu", f"build-{what}-{key}")
+    log = cache.path("logs", f"{what}.log")
+    if os.path.exists(os.path.join(build, "build.ninja")):
+        return build
+    write_if_changed(os.path.join(state["src"], "configs/devices/x86_64-softmmu/ff.mak"), DEVICES)
+    _overlay(state["src"])
+    shutil.rmtree(build, ignore_errors=True)
+    os.makedirs(build)
+    say(f"configuring {what} {state['version']} (log: {log})")
+    watch = Stopwatch()
+    try:
+        run([os.path.join(state["src"], "configure"), *args], cwd=build, env=_environment(state),
+            log=log)
+    except LabError:
+        shutil.rmtree(build, ignore_errors=True)
+        raise
+    say(f"configured after {watch}")
+    return build
+
+
+def _ninja(what, build, state):
+    """Bring the binary up to date; returns its path."""
+    log = cache.path("logs", f"{what}.log")
+    target = os.path.join(build, "qemu-system-x86_64")
+    watch = Stopwatch()
+    fresh = not os.path.exists(target)
+    if fresh:
+        say(f"building {what} {state['version']}: about 1300 steps, two minutes on two cores "
+            f"(log: {log})")
+    if os.path.exists(log):
+        os.truncate(log, 0)
+    run(["ninja", "-C", build, f"-j{os.cpu_count() or 1}", "qemu-system-x86_64"],
+        env=_environment(state), log=log)
+    cache.write_json(f"qemu/{what}.json", {"binary": target, "build": build, **state})
+    if fresh or watch.seconds() > 5:
+        say(f"{what}: {target} up to date after {watch}")
+    return target
