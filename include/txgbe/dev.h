@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * struct txgbe_dev: one port of an adapter, and what its parts share.
+ *
+ * Locks, outermost first:
+ *   rtnl / netdev instance lock   configuration of the net_device
+ *   fd->fw.lock (mutex)           one firmware command at a time
+ *   fd->link.lock (spinlock)      the published link state
+ *   fd->rar_lock (spinlock)       banked MAC address registers
+ * The link work takes fw.lock and link.lock and never rtnl, so that closing
+ * the port may wait for it.
+ */
+#ifndef TXGBE_DEV_H
+#define TXGBE_DEV_H
+
+#include <linux/etherdevice.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+#include "txgbe/link.h"
+
+struct device;
+struct pci_dev;
+struct txgbe_dev;
+struct txgbe_net;
+
+/**
+ * struct txgbe_board - what differs between the device ids
+ * @name: for log lines and devlink
+ * @gpio_absent: line of GPIO_EXT that is 1 without a module
+ * @max_speed_mbps: fastest rate of the MAC
+ * @laser_gpio: GPIO_DR bit 1 switches the laser (SFP boards)
+ * @nvm_skip_tail: words 0x580..0x7ff are left out of the EEPROM checksum
+ */
+struct txgbe_board {
+	const char *name;
+	u32 gpio_absent;
+	u32 max_speed_mbps;
+	bool laser_gpio;
+	bool nvm_skip_tail;
+};
+
+/**
+ * struct txgbe_events - news that travel upwards, from hw and link to net
+ * @link_changed: carrier changed; the state is already published and final.
+ *	Context: process (the link work).
+ * @device_lost: reads return all ones; registers are no longer touched.
+ *	Context: any, also hardirq; called once.
+ */
+struct txgbe_events {
+	void (*link_changed)(struct txgbe_dev *fd, bool up);
+	void (*device_lost)(struct txgbe_dev *fd);
+};
+
+/**
+ * struct txgbe_fw - firmware mailbox
+ * @lock: held from posting a request to the end of its answer
+ * @index: sequence number of the next request
+ * @timeouts: requests that were never answered, since probe
+ */
+struct txgbe_fw {
+	struct mutex lock;
+	u8 index;
+	u32 timeouts;
+};
+
+#define TXGBE_FW_VERSION_LEN	32
+
+/**
+ * struct txgbe_dev - one PCI function, one port
+ * @pdev: the PCI device
+ * @dev: &pdev->dev
+ * @csr: BAR0, or NULL once the device is gone; read with READ_ONCE()
+ * @map: BAR0 as mapped at probe, unmapped at remove
+ * @board: constants of the device id
+ * @events: upward calls, set before the first interrupt
+ * @fn: net_device part
+ * @wq: ordered queue of the link work
+ * @lan: port number on the card, 0 or 1; selects reset bits
+ * @subsys: subsystem device id
+ * @keep_mac: sideband or wake-up board, the MAC stays on when down
+ * @nvm_present: an EEPROM is fitted
+ * @perm_addr: address loaded from flash
+ * @fw_version: printable, "" if unreadable
+ * @fw: mailbox
+ * @link: link state machine
+ * @rar_lock: protects the MAC_SWC index and data registers
+ * @removing: remove or shutdown runs, waits are cut short
+ */
+struct txgbe_dev {
+	struct pci_dev *pdev;
+	struct device *dev;
+	u8 __iomem *csr;
+	u8 __iomem *map;
+	const struct txgbe_board *board;
+	const struct txgbe_events *events;
+	struct txgbe_net *fn;
+	struct workqueue_struct *wq;
+	u8 lan;
+	u16 subsys;
+	bool keep_mac;
+	bool nvm_present;
+	u8 perm_addr[ETH_ALEN];
+	char fw_version[TXGBE_FW_VERSION_LEN];
+	struct txgbe_fw fw;
+	struct txgbe_link link;
+	spinlock_t rar_lock; /* index, then data registers, as one access */
+	bool removing;
+};
+
+#endif /* TXGBE_DEV_H */

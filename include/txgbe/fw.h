@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Firmware mailbox and what is read through it. Implemented in src/hw. */
+#ifndef TXGBE_FW_H
+#define TXGBE_FW_H
+
+#include <linux/types.h>
+
+#include "hw/fwcmd.h"
+
+struct txgbe_dev;
+
+#define TXGBE_FW_TIMEOUT_MS	1000	/* longest wait for one answer */
+
+void txgbe_fw_init(struct txgbe_dev *fd);
+void txgbe_fw_fini(struct txgbe_dev *fd);
+int txgbe_fw_cmd(struct txgbe_dev *fd, enum txgbe_fw_op op, void *req, size_t req_len,
+		 void *rsp, size_t rsp_len, size_t rsp_min);
+int txgbe_fw_test(struct txgbe_dev *fd);
+int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec);
+int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp);
+
+int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data);
+int txgbe_nvm_check(struct txgbe_dev *fd);
+void txgbe_nvm_read_version(struct txgbe_dev *fd);
+int txgbe_nvm_read_subsys(struct txgbe_dev *fd);
+
+#endif /* TXGBE_FW_H */

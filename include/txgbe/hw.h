@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the rest of the driver asks of the chip: reset, gates, addresses,
+ * filters, buffers, RSS, interrupts masks. Implemented in src/hw, which knows
+ * no sk_buff, ring or net_device.
+ */
+#ifndef TXGBE_HW_H
+#define TXGBE_HW_H
+
+#include <linux/types.h>
+
+struct txgbe_dev;
+
+/* reset.c */
+int txgbe_hw_wait_ready(struct txgbe_dev *fd);
+void txgbe_hw_stop_dma(struct txgbe_dev *fd);
+int txgbe_hw_reset(struct txgbe_dev *fd);
+void txgbe_hw_own(struct txgbe_dev *fd, bool own);
+
+/* mac.c */
+void txgbe_mac_read_perm_addr(struct txgbe_dev *fd, u8 *addr);
+void txgbe_mac_link_up(struct txgbe_dev *fd, u32 speed_mbps);
+void txgbe_mac_link_down(struct txgbe_dev *fd);
+void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu);
+void txgbe_mac_init_buffers(struct txgbe_dev *fd, u32 mtu);
+void txgbe_mac_tx_gate(struct txgbe_dev *fd, bool open);
+int txgbe_mac_rx_gate(struct txgbe_dev *fd, bool open);
+void txgbe_mac_laser(struct txgbe_dev *fd, bool on);
+
+/* filter.c */
+void txgbe_filter_init(struct txgbe_dev *fd);
+void txgbe_filter_set_addr(struct txgbe_dev *fd, u32 slot, const u8 *addr);
+void txgbe_filter_clear_addr(struct txgbe_dev *fd, u32 slot);
+u32 txgbe_filter_mc_hash(const u8 *addr);
+void txgbe_filter_set_mc(struct txgbe_dev *fd, const u32 *table);
+void txgbe_filter_set_mode(struct txgbe_dev *fd, bool promisc, bool allmulti);
+void txgbe_filter_set_vlan_mode(struct txgbe_dev *fd, bool filter);
+void txgbe_filter_set_vlans(struct txgbe_dev *fd, const u32 *table);
+
+/* rss.c */
+void txgbe_rss_set(struct txgbe_dev *fd, const u8 *key, const u8 *table, u32 fields);
+void txgbe_rss_disable(struct txgbe_dev *fd);
+
+/* stats: the hardware counters of one port, accumulated by the caller */
+struct txgbe_hw_stats {
+	u64 rx_frames;		/* at the MAC, good and bad */
+	u64 tx_frames;
+	u64 rx_bcast;
+	u64 tx_bcast;
+	u64 rx_mcast;
+	u64 tx_mcast;
+	u64 rx_crc_errors;
+	u64 rx_length_errors;
+	u64 rx_undersize;
+	u64 rx_oversize;
+	u64 rx_dma_packets;
+	u64 rx_dma_bytes;
+	u64 rx_no_desc;		/* no free descriptor */
+	u64 rx_missed;		/* packet buffer full */
+	u64 tx_dma_packets;
+	u64 tx_dma_bytes;
+	u64 tx_xon;
+	u64 tx_xoff;
+};
+
+void txgbe_hw_add_stats(struct txgbe_dev *fd, struct txgbe_hw_stats *sum);
+
+#endif /* TXGBE_HW_H */

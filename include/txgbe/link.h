@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Link state machine, driven by interrupts and the firmware mailbox. */
+#ifndef TXGBE_LINK_H
+#define TXGBE_LINK_H
+
+#include <linux/atomic.h>
+#include <linux/ethtool.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+struct txgbe_dev;
+
+/* How often the module-present pin is looked at, port up or down. */
+#define TXGBE_LINK_POLL_MS	500
+
+/* Rates as bits, so that sets of them are masks. */
+#define TXGBE_SPEED_10G		0x1
+#define TXGBE_SPEED_25G		0x2
+#define TXGBE_SPEED_40G		0x4
+
+/* Why the link is down, for ethtool and the log. */
+enum txgbe_link_why {
+	TXGBE_LINK_WHY_NONE,		/* it is up, or only just started */
+	TXGBE_LINK_WHY_ADMIN,		/* the port is closed */
+	TXGBE_LINK_WHY_NO_MODULE,
+	TXGBE_LINK_WHY_BAD_MODULE,	/* unsupported or unreadable */
+	TXGBE_LINK_WHY_FW,		/* firmware does not answer */
+	TXGBE_LINK_WHY_NO_SIGNAL,	/* cable, partner or its laser */
+	TXGBE_LINK_WHY_GONE,		/* device removed */
+};
+
+enum txgbe_module_kind {
+	TXGBE_MODULE_NONE,
+	TXGBE_MODULE_UNKNOWN,		/* present, not yet or not identifiable */
+	TXGBE_MODULE_FIBRE,
+	TXGBE_MODULE_DAC,
+};
+
+/**
+ * struct txgbe_module - the plugged module as identified by firmware
+ * @kind: what it is
+ * @identifier: SFF-8024 byte (TXGBE_MODULE_ID_*), 0 without module
+ * @speeds: TXGBE_SPEED_* mask, already cut to what the MAC supports
+ * @autoneg: negotiate, copper cables
+ * @modes: ETHTOOL_LINK_MODE_* bits the module supports, filled by link.c
+ */
+struct txgbe_module {
+	enum txgbe_module_kind kind;
+	u8 identifier;
+	u8 speeds;
+	bool autoneg;
+	__ETHTOOL_DECLARE_LINK_MODE_MASK(modes);
+};
+
+/**
+ * struct txgbe_link_state - a consistent snapshot
+ * @up: carrier
+ * @speed_mbps: final rate while up, 0 while down; duplex is always full
+ * @why: reason while down
+ * @module: the module
+ * @down_count: carrier losses since probe
+ */
+struct txgbe_link_state {
+	bool up;
+	u32 speed_mbps;
+	enum txgbe_link_why why;
+	struct txgbe_module module;
+	u32 down_count;
+};
+
+/**
+ * struct txgbe_link - state machine, private to src/link
+ * @work: every step of the machine runs here, on fd->wq
+ * @lock: protects @state
+ * @state: published snapshot
+ * @open: the port is open; written under rtnl, read by the work
+ * @alive: the poll goes on, from txgbe_link_init() to txgbe_link_fini()
+ * @identify: module must be read again
+ * @configure: SET_LINK must be sent
+ * @causes: TXGBE_MISC_* link and GPIO causes not yet handled
+ * @retry_at: jiffies of the next attempt after a firmware failure
+ */
+struct txgbe_link {
+	struct delayed_work work;
+	spinlock_t lock; /* readers of @state against the work */
+	struct txgbe_link_state state;
+	bool open;
+	bool alive;
+	bool identify;
+	bool configure;
+	atomic_t causes;
+	unsigned long retry_at;
+};
+
+void txgbe_link_init(struct txgbe_dev *fd);
+void txgbe_link_fini(struct txgbe_dev *fd);
+void txgbe_link_start(struct txgbe_dev *fd);
+void txgbe_link_stop(struct txgbe_dev *fd);
+void txgbe_link_event(struct txgbe_dev *fd, u32 causes);
+void txgbe_link_get(struct txgbe_dev *fd, struct txgbe_link_state *state);
+
+#endif /* TXGBE_LINK_H */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The net_device of a port, as src/probe sees it. Implemented in src/net. */
+#ifndef TXGBE_NET_H
+#define TXGBE_NET_H
+
+#include <linux/types.h>
+
+struct txgbe_dev;
+
+extern const struct txgbe_events txgbe_net_events;
+
+int txgbe_net_create(struct txgbe_dev *fd);
+void txgbe_net_destroy(struct txgbe_dev *fd);
+void txgbe_net_shutdown(struct txgbe_dev *fd);
+
+#endif /* TXGBE_NET_H */
