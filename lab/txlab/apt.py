@@ -12,6 +12,7 @@ import glob
 import os
 import re
 import shlex
+import subprocess
 
 from . import cache
 from .util import LabError, run, say
@@ -199,6 +200,19 @@ class State:
         m = re.search(r"^Version: (\S+)$", out, re.M)
         return m.group(1) if m else None
 
+    def versions(self, packages):
+        """[(version, package)] of every version known of @packages."""
+        self.update()
+        if not packages:
+            return []
+        out = run(["apt-cache", *self.opts, "show", *packages], check=False)
+        pairs = set()
+        for stanza in out.split("\n\n"):
+            fields = dict(re.findall(r"^(Package|Version): (\S+)$", stanza, re.M))
+            if fields.get("Package") in packages:
+                pairs.add((fields["Version"], fields["Package"]))
+        return list(pairs)
+
     def download(self, package, where, version=None):
         """Download the .deb of @package into directory @where; returns its path."""
         self.update()
@@ -234,18 +248,18 @@ class State:
         return path, version
 
 
-def highest(versions):
-    """The highest of a list of (version, payload) pairs by dpkg's rules, or None."""
-    best = None
-    for item in versions:
-        if best is None or not _less(item[0], best[0]):
-            best = item
-    return best
+def _compare(a, b):
+    """-1, 0, 1 as dpkg orders versions @a and @b."""
+    for op, value in (("lt", -1), ("eq", 0)):
+        if subprocess.run(["dpkg", "--compare-versions", a, op, b], check=False).returncode == 0:
+            return value
+    return 1
 
 
-def _less(a, b):
-    return run(["sh", "-c", f"dpkg --compare-versions {shlex.quote(a)} lt {shlex.quote(b)} "
-                            "&& echo yes || echo no"]).strip() == "yes"
+def descending(pairs):
+    """Sort (version, package) pairs, highest version first."""
+    return sorted(pairs, key=functools.cmp_to_key(lambda x, y: _compare(x[0], y[0])),
+                  reverse=True)
 
 
 def missing(packages):

@@ -4,14 +4,29 @@
 import argparse
 import sys
 
-from . import qemu
+from . import kernels, qemu
 from .util import LabError
 
 
 def cmd_prepare(args):
     """prepare WHAT..."""
+    known = [*qemu.VARIANTS, *kernels.NAMES]
+    todo = []
     for what in args.what:
-        qemu.prepare(what, args.refresh)
+        if what != "all" and what not in known:
+            raise LabError(f"prepare {what}: one of {', '.join(known)}, all")
+        todo += known if what == "all" else [what]
+    for what in dict.fromkeys(todo):
+        if what in qemu.VARIANTS:
+            qemu.prepare(what, args.refresh)
+        else:
+            kernels.prepare(what, args.refresh)
+    return 0
+
+
+def cmd_kdir(args):
+    """kdir KERNEL: print the build directory."""
+    print(kernels.get(args.kernel)["kdir"])
     return 0
 
 
@@ -32,6 +47,9 @@ def main():
     p = sub.add_parser("qemu", help="print the path of the QEMU binary")
     p.add_argument("--asan", action="store_true")
     p.set_defaults(func=cmd_qemu)
+    p = sub.add_parser("kdir", help="print a kernel's build directory for modules")
+    p.add_argument("kernel")
+    p.set_defaults(func=cmd_kdir)
     args = parser.parse_args()
     try:
         return args.func(args)

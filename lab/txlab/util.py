@@ -83,3 +83,31 @@ def write_if_changed(path, data):
         f.write(data)
     os.replace(tmp, path)
     return True
+
+
+def run_watched(cmd, *, log, progress, every=20, cwd=None, env=None):
+    """Run a long command with its output in @log, and say @progress(log) every @every seconds.
+
+    @progress returns a short text ("1200 of 1361 steps") or None for silence.
+    Raises LabError with the log's tail on a non-zero status.
+    """
+    os.makedirs(os.path.dirname(log), exist_ok=True)
+    watch = Stopwatch()
+    with open(log, "a", encoding="utf-8", errors="replace") as out:
+        out.write(f"\n$ {shlex.join(cmd)}\n")
+        out.flush()
+        with subprocess.Popen(cmd, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out,
+                              stderr=subprocess.STDOUT) as child:
+            while True:
+                try:
+                    status = child.wait(timeout=every)
+                    break
+                except subprocess.TimeoutExpired:
+                    text = progress(log)
+                    if text:
+                        say(f"{text} after {watch}")
+                except BaseException:
+                    child.terminate()
+                    raise
+    if status:
+        raise LabError(f"{shlex.join(cmd)[:200]} failed ({status}); end of {log}:\n{tail(log)}")
