@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * flows - many connections at once, or traffic that does not care about losses.
+ *
+ *   flows [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES]
+ *       opens FLOWS connections (or UDP sockets with -u) from NS a to an echo server in NS b, sends BYTES on each in
+ *       turn, ROUNDS times, and compares the echo. Exit 0 when every round of every flow came back.
+ *   flows -B [-a NS] [-b NS] -d ADDRESS [-p PORT] [-x BYTES] [-t SECONDS]
+ *       blasts datagrams of BYTES as fast as they go and ignores every error (link gone, port removed) for SECONDS or
+ *       until killed; a sink in NS b takes them. Always ends with 0; prints how many were accepted and arrived.
+ */
+#include "util.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+static int udp, blast;
+static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600;
+static const char *from_ns, *to_ns;
+static union {
+	struct sockaddr sa;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+} dst;
+static socklen_t dst_len;
+static struct { volatile int ready; volatile uint64_t sunk; } *sh;
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+static int open_server(void)
+{
+	int fd, one = 1, room = 16 << 20;
+
+	enter_ns(to_ns);
+	fd = socket(dst.sa.sa_family, (udp ? SOCK_DGRAM : SOCK_STREAM) | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		cannot("flows: socket");
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
+	if (bind(fd, &dst.sa, dst_len) || (!udp && listen(fd, 1024)))
+		cannot("flows: bind");
+	return fd;
+}
+
+static void server(void)
+{
+	static struct pollfd fds[8192];
+	static uint8_t buf[65536];
+	nfds_t n = 1;
+
+	fds[0].fd = open_server();
+	fds[0].events = POLLIN;
+	sh->ready = 1;
+	for (;;) {
+		if (poll(fds, n, -1) < 0)
+			continue;
+		if (udp) {
+			struct sockaddr_storage peer;
+			socklen_t len = sizeof(peer);
+			ssize_t got;
+
+			while ((got = recvfrom(fds[0].fd, buf, sizeof(buf), 0, (struct sockaddr *)&peer, &len)) >= 0) {
+				if (blast)
+					sh->sunk++;
+				else
+					sendto(fds[0].fd, buf, (size_t)got, 0, (struct sockaddr *)&peer, len);
+				len = sizeof(peer);
+			}
+			continue;
+		}
+		for (nfds_t i = 1; i < n; i++) {
+			ssize_t got;
+
+			if (!fds[i].revents)
+				continue;
+			got = recv(fds[i].fd, buf, sizeof(buf), MSG_DONTWAIT);
+			if (got > 0) {
+				if (send(fds[i].fd, buf, (size_t)got, MSG_NOSIGNAL) != got)
+					got = 0;
+			}
+			if (!got || (got < 0 && errno != EAGAIN)) {
+				close(fds[i].fd);
+				fds[i].fd = -1;
+			}
+		}
+		if (fds[0].revents && n < sizeof(fds) / sizeof(fds[0])) {
+			int fd = accept(fds[0].fd, NULL, NULL);
+
+			if (fd >= 0) {
+				fds[n].fd = fd;
+				fds[n].revents = 0;
+				fds[n++].events = POLLIN;
+			}
+		}
+	}
+}
+
+static int cmd_echo(void)
+{
+	int *fds = calloc(nr_flows, sizeof(*fds));
+	uint8_t *out = malloc(bytes), *in = malloc(bytes);
+	unsigned int bad = 0;
+
+	if (!fds || !out || !in)
+		cannot("flows: memory");
+	for (unsigned int i = 0; i < nr_flows; i++) {
+		struct timeval tv = { .tv_sec = 10 };
+		int one = 1;
+
+		fds[i] = socket(dst.sa.sa_family, udp ? SOCK_DGRAM : SOCK_STREAM, 0);
+		if (fds[i] < 0)
+			cannot("flows: socket %u", i);
+		setsockopt(fds[i], SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv));
+		setsockopt(fds[i], SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv));
+		if (!udp)
+			setsockopt(fds[i], IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+		if (connect(fds[i], &dst.sa, dst_len)) {
+			fprintf(stderr, "flows: flow %u: connect: %s\n", i, strerror(errno));
+			return EXIT_BROKEN;
+		}
+	}
+	for (unsigned int r = 0; r < rounds; r++) {
+		for (unsigned int i = 0; i < nr_flows; i++) {
+			ssize_t n;
+
+			fill_random(out, bytes, ((uint64_t)i << 32) + r);
+			n = send(fds[i], out, bytes, MSG_NOSIGNAL);
+			if (n == (ssize_t)bytes)
+				n = recv(fds[i], in, bytes, udp ? 0 : MSG_WAITALL);
+			if (n != (ssize_t)bytes || memcmp(in, out, bytes)) {
+				if (bad++ < 5)
+					fprintf(stderr, "flows: flow %u round %u: %s\n", i, r,
+						n < 0 ? strerror(errno) : n != (ssize_t)bytes ? "short" : "wrong bytes");
+			}
+		}
+	}
+	printf("flows %s: %u flows, %u rounds, %u failed\n", udp ? "udp" : "tcp", nr_flows, rounds, bad);
+	return bad ? EXIT_BROKEN : EXIT_HOLDS;
+}
+
+static int cmd_blast(void)
+{
+	uint64_t until = now_us() + (uint64_t)seconds * 1000000, sent = 0, refused = 0;
+	uint8_t *out = calloc(1, bytes);
+	int fd = -1;
+
+	if (!out)
+		cannot("flows: memory");
+	while (!stop && now_us() < until) {
+		if (fd < 0) {
+			fd = socket(dst.sa.sa_family, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+			if (fd < 0)
+				cannot("flows: socket");
+		}
+		if (sendto(fd, out, bytes, 0, &dst.sa, dst_len) == (ssize_t)bytes) {
+			sent++;
+			continue;
+		}
+		refused++;
+		nap_us(errno == EAGAIN || errno == ENOBUFS ? 100 : 2000);
+	}
+	printf("blast: %llu sent, %llu refused, %llu arrived\n", (unsigned long long)sent, (unsigned long long)refused,
+	       (unsigned long long)sh->sunk);
+	return EXIT_HOLDS;
+}
+
+int main(int argc, char **argv)
+{
+	struct rlimit files = { 16384, 16384 };
+	struct sigaction sa = { .sa_handler = on_signal };
+	uint16_t port = 7101;
+	const char *to = NULL;
+	int opt, rc, status;
+	pid_t child;
+
+	while ((opt = getopt(argc, argv, "Bua:b:d:p:n:r:x:t:")) != -1) {
+		switch (opt) {
+		case 'B': blast = udp = 1; break;
+		case 'u': udp = 1; break;
+		case 'a': from_ns = optarg; break;
+		case 'b': to_ns = optarg; break;
+		case 'd': to = optarg; break;
+		case 'p': port = (uint16_t)number(optarg); break;
+		case 'n': nr_flows = (unsigned int)number(optarg); break;
+		case 'r': rounds = (unsigned int)number(optarg); break;
+		case 'x': bytes = (unsigned int)number(optarg); break;
+		case 't': seconds = (unsigned int)number(optarg); break;
+		default: to = NULL; optind = argc + 1; break;
+		}
+	}
+	if (to && inet_pton(AF_INET, to, &dst.v4.sin_addr) == 1) {
+		dst.v4.sin_family = AF_INET;
+		dst.v4.sin_port = htons(port);
+		dst_len = sizeof(dst.v4);
+	} else if (to && inet_pton(AF_INET6, to, &dst.v6.sin6_addr) == 1) {
+		dst.v6.sin6_family = AF_INET6;
+		dst.v6.sin6_port = htons(port);
+		dst_len = sizeof(dst.v6);
+	} else {
+		to = NULL;
+	}
+	if (!to || optind != argc || !bytes || bytes > 60000 || nr_flows > 8000) {
+		errno = 0;
+		cannot("usage: flows [-B] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S]");
+	}
+	setrlimit(RLIMIT_NOFILE, &files);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGINT, &sa, NULL);
+	sh = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (sh == MAP_FAILED)
+		cannot("flows: shared memory");
+	child = fork();
+	if (child < 0)
+		cannot("flows: fork");
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		signal(SIGTERM, SIG_DFL);
+		server();
+	}
+	while (!sh->ready) {
+		if (waitpid(child, &status, WNOHANG) == child)
+			return EXIT_CANNOT;
+		nap_us(1000);
+	}
+	enter_ns(from_ns);
+	rc = blast ? cmd_blast() : cmd_echo();
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	return rc;
+}

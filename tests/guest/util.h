@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Small things shared by the guest helpers: errors, namespaces, clock, payload. */
+#ifndef TESTS_GUEST_UTIL_H
+#define TESTS_GUEST_UTIL_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Exit status of a helper: 0 the fact holds, 1 it does not, 2 the helper itself could not work. */
+enum { EXIT_HOLDS = 0, EXIT_BROKEN = 1, EXIT_CANNOT = 2 };
+
+__attribute__((noreturn, format(printf, 1, 2)))
+static inline void cannot(const char *fmt, ...)
+{
+	int err = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	if (err)
+		fprintf(stderr, ": %s", strerror(err));
+	fputc('\n', stderr);
+	exit(EXIT_CANNOT);
+}
+
+/* Moves the caller into the named network namespace of iproute2; NULL stays. */
+static inline void enter_ns(const char *name)
+{
+	char path[256];
+	int fd;
+
+	if (!name)
+		return;
+	snprintf(path, sizeof(path), "/run/netns/%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		snprintf(path, sizeof(path), "/var/run/netns/%s", name);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	if (fd < 0)
+		cannot("namespace %s", name);
+	if (setns(fd, CLONE_NEWNET))
+		cannot("setns %s", name);
+	close(fd);
+}
+
+static inline uint64_t now_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
+}
+
+static inline void nap_us(unsigned int us)
+{
+	struct timespec ts = { us / 1000000, (long)(us % 1000000) * 1000 };
+
+	nanosleep(&ts, NULL);
+}
+
+static inline uint64_t splitmix64(uint64_t *state)
+{
+	uint64_t z = (*state += 0x9E3779B97F4A7C15ull);
+
+	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+	z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+	return z ^ (z >> 31);
+}
+
+static inline void fill_random(uint8_t *buf, size_t len, uint64_t seed)
+{
+	uint64_t word;
+
+	while (len >= sizeof(word)) {
+		word = splitmix64(&seed);
+		memcpy(buf, &word, sizeof(word));
+		buf += sizeof(word);
+		len -= sizeof(word);
+	}
+	word = splitmix64(&seed);
+	memcpy(buf, &word, len);
+}
+
+static inline unsigned long long number(const char *s)
+{
+	char *end;
+	unsigned long long v = strtoull(s, &end, 0);
+
+	switch (*end) {
+	case 'G': case 'g': v <<= 10; /* fall through */
+	case 'M': case 'm': v <<= 10; /* fall through */
+	case 'K': case 'k': v <<= 10; end++; break;
+	}
+	errno = 0;
+	if (end == s || *end)
+		cannot("not a number: %s", s);
+	return v;
+}
+
+#endif
