@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Builds the driver of this tree for one kernel, in the cache."""
+
+import os
+
+from . import cache
+from .util import LabError, TREE, run, say
+
+
+def build(kernel):
+    """Paths of our modules built for @kernel; objects are kept, so a second call is quick."""
+    if not kernel["kdir"]:
+        raise LabError(f"{kernel['name']}: no build directory for modules; use --module")
+    objects = cache.directory("driver", f"{kernel['name']}-{kernel['release']}")
+    log = cache.path("logs", f"driver-{kernel['name']}.log")
+    args = [f"KDIR={kernel['kdir']}", f"O_MOD={objects}"]
+    with cache.lock(f"driver-{kernel['name']}"):
+        if os.path.exists(log):
+            os.truncate(log, 0)
+        say(f"building the driver for {kernel['release']}")
+        run(["make", "-C", TREE, f"-j{os.cpu_count() or 1}", *args, "modules"], log=log)
+        out = run(["make", "-s", "--no-print-directory", "-C", TREE, *args, "print-ko"])
+    found = [os.path.join(TREE, line) for line in out.split()]
+    missing = [p for p in found if not os.path.exists(p)]
+    if not found or missing:
+        raise LabError(f"make print-ko names no module that exists: {out.strip()}")
+    return found
