@@ -5,7 +5,7 @@ import argparse
 import json
 import sys
 
-from . import kernels, qemu, runner, topology, violations
+from . import cache, kernels, qemu, runner, selftest, topology
 from .util import LabError
 
 
@@ -105,6 +105,12 @@ def cmd_allow_check(args):
     return status
 
 
+def cmd_selftest(args):
+    """selftest: the lab's tests of itself."""
+    parts = args.parts or ["runner", "checkers"]
+    return selftest.main(parts, args.log_dir or cache.directory("logs", "selftest"), args.kernel)
+
+
 def _boot_arguments(p):
     p.add_argument("--kernel", help=", ".join(kernels.NAMES))
     p.add_argument("--bzimage", help="a kernel by path, with --moddir")
@@ -160,6 +166,11 @@ def main():
     p = sub.add_parser("allow-check", help="fail for allow-list entries that no run used")
     p.add_argument("--results", action="append", required=True)
     p.set_defaults(func=cmd_allow_check)
+    p = sub.add_parser("selftest", help="the lab's tests of itself")
+    p.add_argument("--kernel", default="debian-6.1", help="for the runner's part")
+    p.add_argument("--log-dir")
+    p.add_argument("parts", nargs="*", help="runner (quick), checkers (debug kernel)")
+    p.set_defaults(func=cmd_selftest)
     # Everything behind "--" belongs to the script, options included.
     argv = sys.argv[1:]
     script = []

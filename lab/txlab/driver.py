@@ -13,7 +13,7 @@ def build(kernel):
         raise LabError(f"{kernel['name']}: no build directory for modules; use --module")
     objects = cache.directory("driver", f"{kernel['name']}-{kernel['release']}")
     log = cache.path("logs", f"driver-{kernel['name']}.log")
-    args = [f"KDIR={kernel['kdir']}", f"O_MOD={objects}"]
+    args = [f"KDIR={kernel['kdir']}", f"MO={objects}"]
     with cache.lock(f"driver-{kernel['name']}"):
         if os.path.exists(log):
             os.truncate(log, 0)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The lab's tests of itself: the checkers fire, the runner notices.
+
+Each check is one TAP line on stdout; guests print nothing.
+"""
+
+import contextlib
+import io
+import os
+import shutil
+import tempfile
+
+from . import cache, kernels, qemu, runner, violations
+from .util import LAB, LabError, run
+
+CHECKERS = ["kmemleak", "kasan", "dma", "atomic", "lockdep"]
+
+
+class Tap:
+    """Counts checks and prints them."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, name, good, detail=""):
+        """One result; @detail is shown when it is bad."""
+        number = self.passed + self.failed + 1
+        if good:
+            self.passed += 1
+            print(f"ok {number} - {name}", flush=True)
+        else:
+            self.failed += 1
+            print(f"not ok {number} - {name}", flush=True)
+            for line in detail.splitlines():
+                print(f"#   {line}")
+
+
+def seeded_module(kernel):
+    """Path of the module with the seeded bugs, built for @kernel."""
+    build = cache.directory("seeded", f"{kernel['name']}-{kernel['release']}")
+    for name in os.listdir(f"{LAB}/seeded"):
+        shutil.copy(f"{LAB}/seeded/{name}", build)
+    run(["make", "-C", kernel["kdir"], f"M={build}", "modules"],
+        log=cache.path("logs", "seeded.log"))
+    return os.path.join(build, "seeded.ko")
+
+
+def _boot(kernel, words, **options):
+    """Run a guest quietly; returns (exit status, tests, text)."""
+    tests = runner.make_tests(words)
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        status = runner.run(runner.Options(kernel=kernel, driver="none", tests=tests,
+                                           topo="none", quiet=True, **options))
+    return status, tests, text.getvalue()
+
+
+def checkers(tap, log_dir):
+    """Every checker of the debug kernel is seen to fire, and to be noticed."""
+    kernel = kernels.prepare("newest-debug")
+    module = seeded_module(kernel)
+    _status, tests, text = _boot(kernel, [f"lab/seeded {bug}" for bug in CHECKERS],
+                                 modules=[module], timeout=300,
+                                 log=os.path.join(log_dir, "checkers.log"))
+    for bug, test in zip(CHECKERS, tests):
+        tap.check(f"{bug}_reports_the_seeded_bug", test.failed == 0 and test.passed == 1, text)
+    # The same once more, declared by nobody: a run must fail because of the report alone.
+    for bug in ("kasan", "kmemleak"):
+        status, tests, text = _boot(kernel, [f"lab/seeded {bug} quietly"], modules=[module],
+                                    timeout=300,
+                                    log=os.path.join(log_dir, f"undeclared-{bug}.log"))
+        tap.check(f"undeclared_{bug}_report_fails_the_run", status == 1 and any(
+            "kernel report" in p for p in tests[0].problems), text)
+    status, tests, text = _boot(kernel, ["lab/seeded none"], modules=[module], timeout=300,
+                                log=os.path.join(log_dir, "clean.log"))
+    tap.check("debug_kernel_is_silent_without_a_bug", status == 0, text)
+
+
+def noticing(tap, log_dir, kernel_name):
+    """Status, time limit, dead kernel, absent reports, allow-lists."""
+    kernel = kernels.prepare(kernel_name)
+
+    def boot(words, name, **options):
+        return _boot(kernel, words, log=os.path.join(log_dir, f"{name}.log"),
+                     **{"timeout": 60, **options})
+    status, _tests, text = boot(["lab/status 0"], "status0")
+    tap.check("status_0_is_success", status == 0, text)
+    status, _tests, text = boot(["lab/status 3"], "status3")
+    tap.check("status_of_the_script_is_returned", status == 3, text)
+    status, tests, text = boot(["lab/status 0", "lab/status hang"], "hang", timeout=25)
+    tap.check("time_limit_ends_the_guest_with_124",
+              status == 124 and tests[0].status == 0, text)
+    status, _tests, text = boot(["lab/status die"], "die")
+    tap.check("dead_kernel_fails_the_run", status == 1, text)
+    status, tests, text = boot(["lab/expects-in-vain"], "vain")
+    tap.check("expected_report_that_never_comes_fails_the_run",
+              status == 1 and any("did not appear" in p for p in tests[0].problems), text)
+    _judging(tap)
+
+
+def _judging(tap):
+    with tempfile.TemporaryDirectory() as where:
+        name = os.path.join(where, "x.allow")
+        with open(name, "w", encoding="ascii") as f:
+            f.write("# comment\nunnamed-offset 0x1234  reads it at probe  01-reset.md:10\n"
+                    "reserved-bit FOO  sets bit 3  02.md:2\n")
+        judge = violations.Judge(name)
+        found = violations.parse_log("VIOLATION p0 unnamed-offset 0x1234 0 read\n"
+                                     "VIOLATION p0 unnamed-offset 0x1238 0 read\n")
+        bad = judge.split(found)
+        tap.check("violation_outside_the_list_is_not_excused",
+                  [b[2] for b in bad] == ["0x1238"], str(bad))
+        tap.check("unused_entry_is_named", judge.unused() == [("reserved-bit", "FOO")],
+                  str(judge.unused()))
+        with open(name, "w", encoding="ascii") as f:
+            f.write("nonsense FOO  x  y\n")
+        try:
+            violations.load_allow(name)
+            tap.check("unknown_class_in_a_list_is_refused", False)
+        except LabError:
+            tap.check("unknown_class_in_a_list_is_refused", True)
+
+
+def main(parts, log_dir, kernel_name):
+    """Run the named parts ("checkers", "runner"); returns the exit status."""
+    tap = Tap()
+    qemu.prepare("qemu")
+    os.makedirs(log_dir, exist_ok=True)
+    if "runner" in parts:
+        noticing(tap, log_dir, kernel_name)
+    if "checkers" in parts:
+        checkers(tap, log_dir)
+    print(f"{tap.passed} passed, {tap.failed} failed")
+    return 1 if tap.failed else 0
