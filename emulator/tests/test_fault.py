@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Each fault property has its effect, and only while it is set.  Firmware,
+EEPROM, flap and lost-message faults are with their subjects."""
+
+import regs as R
+from base import Base
+
+
+class Faults(Base):
+
+    def flow(self, n=128):
+        p0, p1 = self.pair()
+        p1.promisc()
+        self.rx = p1.rx_ring(size=1024)
+        self.tx = p0.tx_ring(size=1024)
+        return p0, p1
+
+    def test_removed(self):
+        p = self.solo()
+        p.w(R.PSR_MAX_SZ, 1522)
+        p.set("fault-removed", True)
+        self.assertEqual(p.rs([R.PSR_MAX_SZ, R.MIS_ST, R.PORT_ST, R.IC(0)]), [0xFFFFFFFF] * 4)
+        p.w(R.PSR_MAX_SZ, 9000)
+        p.set("fault-removed", False)
+        self.assertEqual(p.r(R.PSR_MAX_SZ), 1522, "writes were ignored")
+
+    def test_removed_stops_everything(self):
+        p0, p1 = self.flow()
+        p0.set("fault-removed", True)
+        self.tx.send(self.udp4())
+        self.q.step_ms(5)
+        self.assertEqual(self.rx.collect(), [])
+
+    def test_late_write_back(self):
+        p0, _ = self.flow()
+        p0.set("fault-wb-us", 500)
+        p0.set("fault-wb", "late")
+        self.tx.send(self.udp4())
+        self.rx.take()
+        self.q.step_us(100)
+        self.assertEqual(self.tx.head(), 0)
+        self.q.step_us(600)
+        self.assertEqual(self.tx.head(), 1)
+        p0.set("fault-wb", "none")
+        self.tx.send(self.udp4())
+        self.rx.take()
+        self.assertEqual(self.tx.head(), 2)
+
+    def test_late_receive_write_back(self):
+        _, p1 = self.flow()
+        p1.set("fault-wb-us", 500)
+        p1.set("fault-wb", "late")
+        self.tx.send(self.udp4())
+        self.q.step_us(100)
+        self.assertEqual(self.rx.collect(), [])
+        self.q.step_us(600)
+        self.assertEqual(self.rx.one()[1], self.udp4())
+
+    def test_batched_write_back(self):
+        p0, _ = self.flow()
+        p0.set("fault-wb-us", 1000)
+        p0.set("fault-wb", "batch")
+        for i in range(3):
+            self.tx.send(self.udp4(seed=i))
+        self.rx.take(3)
+        self.assertNotEqual(self.tx.head(), 3)
+        self.q.wait(lambda: self.tx.head() == 3, 50, what="batch is flushed in the end")
+
+    def test_tx_stall(self):
+        p0, _ = self.flow()
+        p0.set("fault-tx-stall", True)
+        self.tx.send(self.udp4())
+        self.q.step_ms(50)
+        self.assertEqual(self.tx.head(), 0)
+        p0.set("fault-tx-stall", False)
+        self.tx.send(self.udp4(seed=1))
+        self.q.wait(lambda: self.tx.head() == 2, 50)
+
+    def test_pending(self):
+        p = self.solo(**{"fault-pending": "on"})
+        p.pci.command(2)
+        self.assertNotEqual(p.r(R.TRANS_PENDING), 0)
+        self.q.step_ms(200)
+        self.assertNotEqual(p.r(R.TRANS_PENDING), 0)
+        p.set("fault-pending", False)
+        self.assertEqual(p.r(R.TRANS_PENDING), 0)
+
+    def test_rx_loss(self):
+        _, p1 = self.flow()
+        p1.set("fault-rx-loss", 4)
+        frames = [self.udp4(seed=i) for i in range(40)]
+        for f in frames:
+            self.tx.send(f)
+        got = [d for _, d in self.rx.take(30)]
+        self.q.step_ms(2)
+        self.assertEqual(self.rx.collect(), [])
+        self.assertEqual(len(got), 30)
+        self.assertLess(set(got), set(frames))
+
+    def test_rx_corrupt(self):
+        _, p1 = self.flow()
+        p1.set("fault-rx-corrupt", 5)
+        frames = [self.udp4(seed=i) for i in range(20)]
+        for f in frames:
+            self.tx.send(f)
+        got = [d for _, d in self.rx.take(20)]
+        odd = [i for i in range(20) if got[i] != frames[i]]
+        self.assertEqual(len(odd), 4)
+        self.assertEqual({b - a for a, b in zip(odd, odd[1:])}, {5})
+        for i in odd:
+            self.assertEqual(len(got[i]), len(frames[i]))
+
+    def test_first_frame_lost(self):
+        p0, p1 = self.card(both={"fault-first-frame-lost": "on"})
+        for p in (p0, p1):
+            p.w(R.RAR_IDX, 0)
+            p.mac = p.read_rar()
+            p.configure()
+            p.irq_setup(1)
+            p.rx_enable()
+            p.laser(True)
+        self.wait_link(p0, p1)
+        for p in (p0, p1):
+            p.link_up_seen()
+        rx, tx = p1.rx_ring(), p0.tx_ring()
+        tx.send(self.udp4(seed=1))
+        self.q.step_ms(2)
+        tx.send(self.udp4(seed=2))
+        self.assertEqual(rx.one()[1], self.udp4(seed=2))
+        self.assertEqual(tx.head(), 2, "it completes all the same")
+
+    def test_off_by_default(self):
+        p0, p1 = self.flow()
+        for p in (p0, p1):
+            for prop, val in (("fault-fw", "none"), ("fault-wb", "none"),
+                              ("fault-lost-irq", 0), ("fault-removed", False),
+                              ("fault-rx-loss", 0), ("fault-rx-corrupt", 0),
+                              ("fault-flap-ms", 0), ("fault-eeprom", False),
+                              ("fault-pending", False), ("fault-tx-stall", False),
+                              ("fault-first-frame-lost", False)):
+                self.assertEqual(p.get(prop), val, prop)
+        frames = [self.udp4(seed=i) for i in range(100)]
+        for f in frames:
+            self.tx.send(f)
+        self.assertEqual([d for _, d in self.rx.take(100)], frames)
