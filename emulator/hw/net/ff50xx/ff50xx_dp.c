@@ -202,8 +202,8 @@ void ff50_dp_reg_written(FF50State *s, uint32_t off, uint32_t old,
     case TDM_DESC_NONFATAL(1):
     case TDM_DESC_NONFATAL(2):
     case TDM_DESC_NONFATAL(3):
+        /* The rings were never stopped, so there is nothing to restart. */
         ff50_wr(s, off, old & ~val);
-        ff50_tx_desc_reset(s, (off - TDM_DESC_NONFATAL(0)) / 4, old & val);
         break;
     case PSR_CTL:
         if (val & PSR_CTL_RSC_DIS) {

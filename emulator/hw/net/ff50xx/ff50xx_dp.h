@@ -269,7 +269,6 @@ void ff50_tx_fini(FF50State *s);
 void ff50_tx_reset(FF50State *s);
 void ff50_tx_reg_written(FF50State *s, unsigned q, uint32_t reg, uint32_t old,
                          uint32_t val);
-void ff50_tx_desc_reset(FF50State *s, unsigned word, uint32_t bits);
 void ff50_tx_write_back(FF50State *s, unsigned q, unsigned upto);
 
 /* ff50xx_rx.c */

@@ -612,7 +612,7 @@ void ff50_rx_doorbell(FF50State *s, unsigned q)
     unsigned size = ff50_ring_size(cfg);
 
     if (wp >= size && (cfg & RR_CFG_EN)) {
-        ff50_violation(s, FF50_VIO_INDEX, PX_RR_WP(q), wp,
+        ff50_violation(s, FF50_VIO_RING_STATE, PX_RR_WP(q), wp,
                        "WP beyond the %u descriptors of rx ring %u", size, q);
         ff50_wr(s, PX_RR_WP(q), ff50_rd(s, PX_RR_RP(q)));
         return;
@@ -646,7 +646,7 @@ static void ring_enable(FF50State *s, unsigned q, uint32_t cfg)
         r->dead = true;
     }
     if (ff50_rd(s, PX_RR_RP(q)) >= size || ff50_rd(s, PX_RR_WP(q)) >= size) {
-        ff50_violation(s, FF50_VIO_INDEX, PX_RR_WP(q),
+        ff50_violation(s, FF50_VIO_RING_STATE, PX_RR_WP(q),
                        ff50_rd(s, PX_RR_WP(q)),
                        "rx ring %u enabled with RP or WP out of range", q);
         r->dead = true;

@@ -356,7 +356,7 @@ static void check_descs(FF50State *s, unsigned q, const FF50Desc *d,
 
     k->cmd = cmd;
     k->sta = sta;
-    if (sta & TXD_STA_RSVD & ~(1u << 4)) {
+    if (sta & TXD_STA_RSVD) {
         BAD_FIELD(s, q, sta, "reserved status bit in a data descriptor");
     }
     if ((cmd & (TXD_LINKSEC | TXD_MAC_LINKSEC)) || (sta & TXD_IPSEC)) {
@@ -846,14 +846,14 @@ void ff50_tx_doorbell(FF50State *s, unsigned q)
         return;
     }
     if (wp >= size) {
-        ff50_violation(s, FF50_VIO_INDEX, PX_TR_WP(q), wp,
+        ff50_violation(s, FF50_VIO_RING_STATE, PX_TR_WP(q), wp,
                        "WP beyond the %u descriptors of tx ring %u", size, q);
         ff50_wr(s, PX_TR_WP(q), ff50_rd(s, PX_TR_RP(q)));
         return;
     }
-    if (!(ff50_rd(s, PX_PF_BME) & 1)) {
+    if (!ff50_dma_ok(s)) {
         ff50_violation(s, FF50_VIO_DMA_GATE, PX_TR_WP(q), wp,
-                       "doorbell of tx ring %u while PX_PF_BME is 0", q);
+                       "doorbell of tx ring %u while DMA is not allowed", q);
     }
     set_bit(q, s->dp->tx_pending);
     ff50_tx_kick(s);
@@ -897,7 +897,7 @@ static void ring_enable(FF50State *s, unsigned q, uint32_t cfg)
         r->dead = true;
     }
     if (rp >= size || ff50_rd(s, PX_TR_WP(q)) >= size) {
-        ff50_violation(s, FF50_VIO_INDEX, PX_TR_RP(q), rp,
+        ff50_violation(s, FF50_VIO_RING_STATE, PX_TR_RP(q), rp,
                        "tx ring %u enabled with RP or WP out of range", q);
         r->dead = true;
     }
@@ -960,21 +960,6 @@ void ff50_tx_reg_written(FF50State *s, unsigned q, uint32_t reg, uint32_t old,
         ff50_violation(s, FF50_VIO_RING_STATE, PX_TR_BAL(q) + reg, val,
                        "written while tx ring %u is enabled", q);
         ff50_wr(s, PX_TR_BAL(q) + reg, old);
-    }
-}
-
-/* TDM_DESC_NONFATAL: writing 1 resets the ring. */
-void ff50_tx_desc_reset(FF50State *s, unsigned word, uint32_t bits)
-{
-    for (unsigned i = 0; i < 32; i++) {
-        unsigned q = word * 32 + i;
-
-        if (bits >> i & 1) {
-            ring_forget(s, q);
-            ff50_wr(s, PX_TR_CFG(q), ff50_rd(s, PX_TR_CFG(q)) & ~TR_CFG_EN);
-            ff50_wr(s, PX_TR_RP(q), 0);
-            ff50_wr(s, PX_TR_WP(q), 0);
-        }
     }
 }
 
