@@ -39,6 +39,7 @@ struct FF50Class {
     FF50Kind kind;
     uint16_t device_id;
     uint32_t default_speed;         /* Mbit/s */
+    const char *default_module;
 };
 
 /* Violations: what the guest did against the register reference. */
@@ -110,6 +111,11 @@ typedef struct FF50Faults {
     bool first_frame_lost;
 } FF50Faults;
 
+typedef struct FF50IrqTimer {
+    FF50State *s;
+    unsigned vector;
+} FF50IrqTimer;
+
 struct FF50State {
     PCIDevice parent_obj;
 
@@ -128,6 +134,8 @@ struct FF50State {
     /* PSR_VLAN_SWC*: [0] SWC, [1] VM_L, [2] VM_H */
     uint32_t vlan_swc[FF50_NR_VLAN_SWC][3];
     uint32_t rp_rate[FF50_NR_QUEUES];           /* TDM_RP_IDX / TDM_RP_RATE */
+    uint32_t rl_queue[FF50_NR_QUEUES];          /* TDM_RL_QUEUE_IDX / _CFG */
+    uint32_t rl_vm[64];                         /* TDM_RL_VM_IDX / _CFG */
 
     FF50Counters cnt;
     uint64_t violations;
@@ -148,9 +156,11 @@ struct FF50State {
         uint64_t throttled;                     /* ITR interval is running */
         uint32_t misc_ic;
         uint32_t isb_tag;
+        uint32_t isb_misc;                      /* MSI, INTx: not re-enabled yet */
         uint64_t msg_count;                     /* for the lost-message fault */
         bool intx;
         QEMUTimer *itr_timer[FF50_NR_VECTORS];
+        FF50IrqTimer timer_arg[FF50_NR_VECTORS];
     } irq;
 
     /* statistics registers, ff50xx_stats.c */
@@ -171,7 +181,9 @@ struct FF50State {
     uint64_t prop_serial;
     char *prop_peer;
     uint32_t prop_line_rate, prop_fifo_frames, prop_fifo_bytes;
+    uint32_t prop_link_up_ms;
     char *prop_module;
+    bool prop_no_cable, prop_sink;
     char *prop_partner_speed;
     PCIExpLinkSpeed prop_pcie_speed;
     PCIExpLinkWidth prop_pcie_width;
@@ -181,6 +193,7 @@ struct FF50State {
     FILE *vio_log, *mmio_log;
 
     bool msix_ok;
+    bool in_flr;
     bool was_master;                            /* PCI bus master, last seen */
 };
 
@@ -338,6 +351,8 @@ void ff50_wire_rx_resume(FF50State *s);
  *     value written: W1 action), TSC_CTL, MAC_TX_CFG, PX_PF_BME (ff50_tx_kick
  *     follows by itself for these gates), RDB_PB_CTL, RSC_CTL, MAC_RX_CFG,
  *     RDM_RSC_CTL, RDM_DCACHE_CTL, PSR_CTL, PSR_MAX_SZ, RDM_PF_QDE(i)
+ * RDB_FDIR_FREE, LEN, USE_ST, FAIL_ST: keep regs[] up to date; the last two
+ * are cleared by the shell when read.
  * All other data-path registers (PSR tables, VLAN, RSS, TPIDs, tunnel ports)
  * are plain storage to be read at use.
  */
