@@ -274,7 +274,8 @@
 #define TXGBE_RDB_PB_SZ_KIB		GENMASK(19, 10)
 #define TXGBE_RX_BUFFER_KIB		512	/* U; DPDK says 768: the smaller is safe */
 #define TXGBE_RDB_MPCNT(tc)		(0x19040 + 4 * (tc))	/* RC 32 (D, V) */
-#define TXGBE_RDB_RFCV(i)		(0x19200 + 4 * (i))	/* RW, i 0..3 (U) */
+#define TXGBE_RDB_RFCV(i)		(0x19200 + 4 * (i))	/* RW, i 0..3: pause time, two 16-bit fields (U) */
+#define TXGBE_RDB_RFCV_MAX		0xffffffff
 #define TXGBE_RDB_PFCMACDAL		0x19210	/* RW (U) */
 #define TXGBE_RDB_PFCMACDAH		0x19214
 #define TXGBE_RDB_PFCMACDAL_VALUE	0xc2000001	/* 01:80:c2:00:00:01 */
@@ -289,6 +290,7 @@
 #define TXGBE_RDB_RFCH_XOFFE		BIT(31)
 #define TXGBE_RDB_RFCH_OFF_MARGIN_BYTES	24576	/* U: high mark when pause is off */
 #define TXGBE_RDB_RFCRT			0x192a0	/* RW, refresh threshold (U) */
+#define TXGBE_RDB_RFCRT_HALF		0x7fff	/* half of the longest pause time */
 #define TXGBE_RDB_RFCC			0x192a4	/* RW (U) */
 #define TXGBE_RDB_RFCC_PAUSE		BIT(3)	/* send 802.3x pause frames */
 #define TXGBE_RDB_PL_CFG(p)		(0x19300 + 4 * (p))	/* RW, p 0..63 (U) */
@@ -297,6 +299,7 @@
 #define TXGBE_RDB_RSSTBL(i)		(0x19400 + 4 * (i))	/* RW, four entries each, i 0..31 (U) */
 #define TXGBE_RDB_RSSRK(i)		(0x19480 + 4 * (i))	/* RW, i 0..9 (U) */
 #define TXGBE_RDB_RA_CTL		0x194f4	/* RW (U) */
+#define TXGBE_RDB_RA_CTL_MULTI_RSS	BIT(0)	/* per-pool tables */
 #define TXGBE_RDB_RA_CTL_RSS_EN		BIT(2)
 #define TXGBE_RDB_RA_CTL_FIELDS		GENMASK(23, 16)	/* TXGBE_RSS_FIELD_* */
 #define TXGBE_RSS_FIELD_IPV4_TCP	BIT(16)

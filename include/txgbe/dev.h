@@ -4,15 +4,18 @@
  *
  * Locks, outermost first:
  *   rtnl / netdev instance lock   configuration of the net_device
+ *   fd->link.mac_lock (mutex)     MAC set-up and carrier against link_stop
  *   fd->fw.lock (mutex)           one firmware command at a time
  *   fd->link.lock (spinlock)      the published link state
  *   fd->rar_lock (spinlock)       banked MAC address registers
- * The link work takes fw.lock and link.lock and never rtnl, so that closing
- * the port may wait for it.
+ * The link work never takes rtnl, so that removing the port may wait for it.
+ * It never holds mac_lock while firmware makes it wait, so that closing the
+ * port need not.
  */
 #ifndef TXGBE_DEV_H
 #define TXGBE_DEV_H
 
+#include <linux/atomic.h>
 #include <linux/etherdevice.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
@@ -58,12 +61,18 @@ struct txgbe_events {
  * struct txgbe_fw - firmware mailbox
  * @lock: held from posting a request to the end of its answer
  * @index: sequence number of the next request
- * @timeouts: requests that were never answered, since probe
+ * @timeouts: requests without a usable answer, since probe
+ * @hold_ms: 0 while firmware answers; else how long it is left alone
+ * @retry_at: jiffies64, first moment of the next try while @hold_ms is not 0
+ * @retry_now: ask again whatever @retry_at says; set by anyone
  */
 struct txgbe_fw {
-	struct mutex lock;
+	struct mutex lock; /* one request at a time, see above */
 	u8 index;
 	u32 timeouts;
+	u32 hold_ms;
+	u64 retry_at;
+	bool retry_now;
 };
 
 #define TXGBE_FW_VERSION_LEN	32
@@ -75,12 +84,13 @@ struct txgbe_fw {
  * @csr: BAR0, or NULL once the device is gone; read with READ_ONCE()
  * @map: BAR0 as mapped at probe, unmapped at remove
  * @board: constants of the device id
- * @events: upward calls, set before the first interrupt
+ * @events: upward calls, NULL until fd->fn can take them
  * @fn: net_device part
  * @wq: ordered queue of the link work
  * @lan: port number on the card, 0 or 1; selects reset bits
  * @subsys: subsystem device id
  * @keep_mac: sideband or wake-up board, the MAC stays on when down
+ * @gone: 1 once @csr was cleared, so that device_lost is called once
  * @nvm_present: an EEPROM is fitted
  * @perm_addr: address loaded from flash
  * @fw_version: printable, "" if unreadable
@@ -101,6 +111,7 @@ struct txgbe_dev {
 	u8 lan;
 	u16 subsys;
 	bool keep_mac;
+	atomic_t gone;
 	bool nvm_present;
 	u8 perm_addr[ETH_ALEN];
 	char fw_version[TXGBE_FW_VERSION_LEN];

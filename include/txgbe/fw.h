@@ -10,11 +10,14 @@
 struct txgbe_dev;
 
 #define TXGBE_FW_TIMEOUT_MS	1000	/* longest wait for one answer */
+#define TXGBE_FW_HOLD_MIN_MS	2000	/* left alone after one lost answer */
+#define TXGBE_FW_HOLD_MAX_MS	16000	/* and after several in a row */
 
 void txgbe_fw_init(struct txgbe_dev *fd);
 void txgbe_fw_fini(struct txgbe_dev *fd);
 int txgbe_fw_cmd(struct txgbe_dev *fd, enum txgbe_fw_op op, void *req, size_t req_len,
 		 void *rsp, size_t rsp_len, size_t rsp_min);
+void txgbe_fw_retry(struct txgbe_dev *fd);
 int txgbe_fw_test(struct txgbe_dev *fd);
 int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec);
 int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp);
@@ -22,6 +25,6 @@ int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp);
 int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data);
 int txgbe_nvm_check(struct txgbe_dev *fd);
 void txgbe_nvm_read_version(struct txgbe_dev *fd);
-int txgbe_nvm_read_subsys(struct txgbe_dev *fd);
+int txgbe_nvm_read_subsys(struct txgbe_dev *fd, u16 *subsys);
 
 #endif /* TXGBE_FW_H */

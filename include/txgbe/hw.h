@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the rest of the driver asks of the chip: reset, gates, addresses,
- * filters, buffers, RSS, interrupts masks. Implemented in src/hw, which knows
+ * filters, buffers, RSS, statistics. Implemented in src/hw, which knows
  * no sk_buff, ring or net_device.
  */
 #ifndef TXGBE_HW_H
@@ -41,7 +41,7 @@ void txgbe_filter_set_vlans(struct txgbe_dev *fd, const u32 *table);
 void txgbe_rss_set(struct txgbe_dev *fd, const u8 *key, const u8 *table, u32 fields);
 void txgbe_rss_disable(struct txgbe_dev *fd);
 
-/* stats: the hardware counters of one port, accumulated by the caller */
+/* stats.c: the hardware counters of one port, accumulated by the caller */
 struct txgbe_hw_stats {
 	u64 rx_frames;		/* at the MAC, good and bad */
 	u64 tx_frames;
@@ -63,6 +63,7 @@ struct txgbe_hw_stats {
 	u64 tx_xoff;
 };
 
+void txgbe_hw_clear_stats(struct txgbe_dev *fd);
 void txgbe_hw_add_stats(struct txgbe_dev *fd, struct txgbe_hw_stats *sum);
 
 #endif /* TXGBE_HW_H */

@@ -5,6 +5,7 @@
 
 #include <linux/atomic.h>
 #include <linux/ethtool.h>
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
@@ -43,7 +44,7 @@ enum txgbe_module_kind {
  * @identifier: SFF-8024 byte (TXGBE_MODULE_ID_*), 0 without module
  * @speeds: TXGBE_SPEED_* mask, already cut to what the MAC supports
  * @autoneg: negotiate, copper cables
- * @modes: ETHTOOL_LINK_MODE_* bits the module supports, filled by link.c
+ * @modes: ETHTOOL_LINK_MODE_* bits of @speeds, with FIBRE and, if @autoneg, Autoneg
  */
 struct txgbe_module {
 	enum txgbe_module_kind kind;
@@ -69,28 +70,43 @@ struct txgbe_link_state {
 	u32 down_count;
 };
 
+/* Bits of txgbe_link.flags */
+enum txgbe_link_flag {
+	TXGBE_LINK_ALIVE,	/* from txgbe_link_init() to txgbe_link_fini() */
+	TXGBE_LINK_OPEN,	/* the port is open; changes under mac_lock */
+	TXGBE_LINK_IDENTIFY,	/* ask firmware for the module, then for a link */
+	TXGBE_LINK_FRESH,	/* just opened: forget earlier failures */
+};
+
 /**
  * struct txgbe_link - state machine, private to src/link
  * @work: every step of the machine runs here, on fd->wq
+ * @mac_lock: serialises MAC set-up, carrier and opening against each other
  * @lock: protects @state
  * @state: published snapshot
- * @open: the port is open; written under rtnl, read by the work
- * @alive: the poll goes on, from txgbe_link_init() to txgbe_link_fini()
- * @identify: module must be read again
- * @configure: SET_LINK must be sent
- * @causes: TXGBE_MISC_* link and GPIO causes not yet handled
- * @retry_at: jiffies of the next attempt after a firmware failure
+ * @flags: enum txgbe_link_flag
+ * @causes: TXGBE_MISC_* link and GPIO causes not yet handled, and
+ *	TXGBE_LINK_SEEN_DOWN
+ * @plugged: presence as last seen by the work
+ * @configured: firmware took the last request for a link; work only
+ * @fault: what keeps the link from being requested; work only
+ * @backoff_ms: pause after the last firmware failure, 0 if none; work only
+ * @retry_at: jiffies64 of the next attempt to identify; work only
+ * @settle_at: jiffies64 until which a link may still be the old one; work only
  */
 struct txgbe_link {
 	struct delayed_work work;
+	struct mutex mac_lock; /* MAC set-up, carrier, TXGBE_LINK_OPEN */
 	spinlock_t lock; /* readers of @state against the work */
 	struct txgbe_link_state state;
-	bool open;
-	bool alive;
-	bool identify;
-	bool configure;
+	unsigned long flags;
 	atomic_t causes;
-	unsigned long retry_at;
+	bool plugged;
+	bool configured;
+	enum txgbe_link_why fault;
+	u32 backoff_ms;
+	u64 retry_at;
+	u64 settle_at;
 };
 
 void txgbe_link_init(struct txgbe_dev *fd);

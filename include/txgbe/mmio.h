@@ -98,10 +98,11 @@ static inline void txgbe_flush(struct txgbe_dev *fd)
  */
 #define txgbe_poll32(fd, reg, val, cond, step_us, limit_us)		\
 ({									\
+	struct txgbe_dev *__fd = (fd);					\
 	int __err = read_poll_timeout(txgbe_rd32, val,			\
-				      (cond) || !txgbe_present(fd),	\
-				      step_us, limit_us, false, fd, reg); \
-	txgbe_present(fd) ? __err : -ENODEV;				\
+				      (cond) || !txgbe_present(__fd),	\
+				      step_us, limit_us, false, __fd, reg); \
+	txgbe_present(__fd) ? __err : -ENODEV;				\
 })
 
 #endif /* TXGBE_MMIO_H */
