@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* MAC, packet buffers and the gates of the data path (reference 04, 11, 12). */
+#include <linux/bitfield.h>
+#include <linux/delay.h>
+#include <linux/device.h>
+#include <linux/etherdevice.h>
+#include <linux/kernel.h>
+#include <linux/spinlock.h>
+
+#include "hw/regs.h"
+#include "txgbe/dev.h"
+#include "txgbe/hw.h"
+#include "txgbe/mmio.h"
+
+#define TXGBE_RX_DRAIN_STEP_US		1000
+#define TXGBE_RX_DRAIN_LIMIT_US		40000
+
+#define TXGBE_TRAFFIC_CLASSES		8
+
+/**
+ * txgbe_mac_read_perm_addr() - read the address of slot 0
+ * @fd: device
+ * @addr: ETH_ALEN bytes, the address loaded from flash by the last reset; the
+ *	caller checks that it is a valid one
+ *
+ * Context: Process context. Takes fd->rar_lock.
+ */
+void txgbe_mac_read_perm_addr(struct txgbe_dev *fd, u8 *addr)
+{
+	u32 high, low;
+
+	spin_lock_bh(&fd->rar_lock);
+	txgbe_wr32(fd, TXGBE_PSR_MAC_SWC_IDX, 0);
+	high = txgbe_rd32(fd, TXGBE_PSR_MAC_SWC_AD_H);
+	low = txgbe_rd32(fd, TXGBE_PSR_MAC_SWC_AD_L);
+	spin_unlock_bh(&fd->rar_lock);
+
+	addr[0] = high >> 8;
+	addr[1] = high;
+	addr[2] = low >> 24;
+	addr[3] = low >> 16;
+	addr[4] = low >> 8;
+	addr[5] = low;
+}
+
+static u32 txgbe_mac_speed_field(u32 speed_mbps)
+{
+	switch (speed_mbps) {
+	case SPEED_40000:
+		return TXGBE_MAC_TX_CFG_SPEED_40G;
+	case SPEED_25000:
+		return TXGBE_MAC_TX_CFG_SPEED_25G;
+	default:
+		return TXGBE_MAC_TX_CFG_SPEED_10G;
+	}
+}
+
+/* Pause frames are neither honoured nor sent: what the partner can do is not
+ * known, firmware does not tell. The marks are those the in-tree driver leaves.
+ */
+static void txgbe_mac_pause_off(struct txgbe_dev *fd)
+{
+	u32 high = txgbe_rd32(fd, TXGBE_RDB_PB_SZ(0)) & TXGBE_RDB_PB_SZ_KIB;
+
+	high -= min_t(u32, high, TXGBE_RDB_RFCH_OFF_MARGIN_BYTES);
+	txgbe_rmw32(fd, TXGBE_MAC_RX_FLOW_CTRL, TXGBE_MAC_RX_FLOW_CTRL_RFE, 0);
+	txgbe_rmw32(fd, TXGBE_RDB_RFCC, TXGBE_RDB_RFCC_PAUSE, 0);
+	txgbe_wr32(fd, TXGBE_RDB_RFCL(0), 0);
+	txgbe_wr32(fd, TXGBE_RDB_RFCH(0), high & TXGBE_RDB_RFCH_HIGH_KIB);
+	txgbe_wr32(fd, TXGBE_RDB_RFCV(0), TXGBE_RDB_RFCV_MAX);
+	txgbe_wr32(fd, TXGBE_RDB_RFCRT, TXGBE_RDB_RFCRT_HALF);
+}
+
+/* Resets the MAC and restores what it had; ends with Tx and Rx off. */
+static void txgbe_mac_restart(struct txgbe_dev *fd)
+{
+	u32 wdg = txgbe_rd32(fd, TXGBE_MAC_WDG_TIMEOUT);
+	u32 flow = txgbe_rd32(fd, TXGBE_MAC_RX_FLOW_CTRL);
+
+	/* Shared register, self-clearing bits: a plain write, see reset.c. */
+	txgbe_wr32(fd, TXGBE_MIS_RST, TXGBE_MIS_RST_MAC(fd->lan));
+	txgbe_flush(fd);
+	if (!txgbe_present(fd))
+		return;
+	usleep_range(1000, 1500);
+
+	txgbe_rmw32(fd, TXGBE_MAC_MISC_CTL, TXGBE_MAC_MISC_CTL_LINK_BOTH,
+		    TXGBE_MAC_MISC_CTL_LINK_BOTH);
+	txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_JE, TXGBE_MAC_RX_CFG_JE);
+	txgbe_rmw32(fd, TXGBE_MMC_CONTROL, TXGBE_MMC_CONTROL_RSTONRD,
+		    TXGBE_MMC_CONTROL_RSTONRD);
+	txgbe_wr32(fd, TXGBE_MAC_PKT_FLT, TXGBE_MAC_PKT_FLT_PR);
+	txgbe_wr32(fd, TXGBE_MAC_WDG_TIMEOUT, wdg);
+	txgbe_wr32(fd, TXGBE_MAC_RX_FLOW_CTRL, flow);
+}
+
+/**
+ * txgbe_mac_link_up() - set the MAC up for a link that came up
+ * @fd: device
+ * @speed_mbps: 10000, 25000 or 40000
+ *
+ * The MAC is reset first: while the PHY trains it may latch an error that
+ * would cost the first frame.
+ *
+ * Context: Process context, sleeps 1 to 2 ms. Under fd->link.mac_lock.
+ */
+void txgbe_mac_link_up(struct txgbe_dev *fd, u32 speed_mbps)
+{
+	u32 tx;
+
+	txgbe_mac_pause_off(fd);
+	txgbe_mac_restart(fd);
+
+	/* The transmit path may have been shut by anyone, whatever it reads. */
+	txgbe_rmw32(fd, TXGBE_TSC_CTL, TXGBE_TSC_CTL_TX_DIS, 0);
+	txgbe_flush(fd);
+
+	tx = txgbe_rd32(fd, TXGBE_MAC_TX_CFG);
+	tx &= ~TXGBE_MAC_TX_CFG_SPEED;
+	tx |= FIELD_PREP(TXGBE_MAC_TX_CFG_SPEED, txgbe_mac_speed_field(speed_mbps));
+	txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_RE, TXGBE_MAC_RX_CFG_RE);
+	txgbe_wr32(fd, TXGBE_MAC_TX_CFG, tx | TXGBE_MAC_TX_CFG_TE);
+}
+
+/**
+ * txgbe_mac_link_down() - turn the MAC off after a link loss or at close
+ * @fd: device
+ *
+ * Does nothing on boards whose sideband or wake-up needs the MAC.
+ *
+ * Context: Process context. Under fd->link.mac_lock.
+ */
+void txgbe_mac_link_down(struct txgbe_dev *fd)
+{
+	if (fd->keep_mac)
+		return;
+	txgbe_rmw32(fd, TXGBE_MAC_TX_CFG, TXGBE_MAC_TX_CFG_TE, 0);
+	txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_RE, 0);
+}
+
+/**
+ * txgbe_mac_set_max_frame() - longest frame that is received
+ * @fd: device
+ * @mtu: bytes, 68..TXGBE_MAX_FRAME_BYTES - TXGBE_FRAME_OVERHEAD_BYTES
+ *
+ * May be called on a running port.
+ *
+ * Context: Process context, under the lock that guards the MTU.
+ */
+void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu)
+{
+	txgbe_wr32(fd, TXGBE_PSR_MAX_SZ,
+		   max_t(u32, mtu + TXGBE_FRAME_OVERHEAD_BYTES, TXGBE_PSR_MAX_SZ_MIN));
+}
+
+/**
+ * txgbe_mac_init_buffers() - packet buffers, frame limit, descriptor caches
+ * @fd: device
+ * @mtu: bytes, see txgbe_mac_set_max_frame()
+ *
+ * One traffic class gets both buffers. Also programs what rings with
+ * TXGBE_PX_RR_CFG_DESC_MERGE rely on.
+ *
+ * Context: Process context, first step of open, after a reset.
+ */
+void txgbe_mac_init_buffers(struct txgbe_dev *fd, u32 mtu)
+{
+	u32 tc;
+
+	txgbe_wr32(fd, TXGBE_RDB_PB_SZ(0),
+		   FIELD_PREP(TXGBE_RDB_PB_SZ_KIB, TXGBE_RX_BUFFER_KIB));
+	txgbe_wr32(fd, TXGBE_TDB_PB_SZ(0), TXGBE_TX_BUFFER_KIB * 1024);
+	for (tc = 1; tc < TXGBE_TRAFFIC_CLASSES; tc++) {
+		txgbe_wr32(fd, TXGBE_RDB_PB_SZ(tc), 0);
+		txgbe_wr32(fd, TXGBE_TDB_PB_SZ(tc), 0);
+	}
+	txgbe_wr32(fd, TXGBE_TDM_PB_THRE(0), TXGBE_TX_BUFFER_KIB - TXGBE_TX_MAX_PACKET_KIB);
+	txgbe_mac_set_max_frame(fd, mtu);
+
+	txgbe_wr32(fd, TXGBE_RDM_DCACHE_CTL, TXGBE_RDM_DCACHE_CTL_EN);
+	txgbe_rmw32(fd, TXGBE_RDM_RSC_CTL,
+		    TXGBE_RDM_RSC_CTL_FREE_CTL | TXGBE_RDM_RSC_CTL_FREE_CNT_DIS,
+		    TXGBE_RDM_RSC_CTL_FREE_CTL);
+}
+
+/**
+ * txgbe_mac_tx_gate() - open or close the transmit path
+ * @fd: device
+ * @open: open before the first ring is enabled, close after the last is off
+ *
+ * The MAC itself is turned on by txgbe_mac_link_up(), which knows the speed.
+ *
+ * Context: Process context, from open and close.
+ */
+void txgbe_mac_tx_gate(struct txgbe_dev *fd, bool open)
+{
+	if (open) {
+		txgbe_rmw32(fd, TXGBE_TSC_BUF_AE, TXGBE_TSC_BUF_AE_THR,
+			    FIELD_PREP(TXGBE_TSC_BUF_AE_THR, TXGBE_TSC_BUF_AE_DEFAULT));
+		txgbe_rmw32(fd, TXGBE_TDM_CTL, TXGBE_TDM_CTL_TE, TXGBE_TDM_CTL_TE);
+		return;
+	}
+	if (!fd->keep_mac)
+		txgbe_rmw32(fd, TXGBE_MAC_TX_CFG, TXGBE_MAC_TX_CFG_TE, 0);
+	txgbe_rmw32(fd, TXGBE_TDM_CTL, TXGBE_TDM_CTL_TE, 0);
+}
+
+static void txgbe_mac_rx_close(struct txgbe_dev *fd)
+{
+	if (!(txgbe_rd32(fd, TXGBE_RDB_PB_CTL) & TXGBE_RDB_PB_CTL_RXEN))
+		return;
+	txgbe_rmw32(fd, TXGBE_PSR_CTL, TXGBE_PSR_CTL_SW_EN, 0);
+	txgbe_rmw32(fd, TXGBE_RDB_PB_CTL, TXGBE_RDB_PB_CTL_RXEN, 0);
+	if (!fd->keep_mac)
+		txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_RE, 0);
+}
+
+/**
+ * txgbe_mac_rx_gate() - open or close the receive path
+ * @fd: device
+ * @open: open after the last ring is enabled, close before the first is off
+ *
+ * A path that does not drain before it is opened is logged and opened all the
+ * same: traffic was seen to work afterwards.
+ *
+ * Context: Process context, sleeps up to 40 ms, from open and close.
+ * Return: 0, or -ENODEV if the device is gone.
+ */
+int txgbe_mac_rx_gate(struct txgbe_dev *fd, bool open)
+{
+	u32 val;
+
+	if (!open) {
+		txgbe_mac_rx_close(fd);
+		return txgbe_present(fd) ? 0 : -ENODEV;
+	}
+
+	txgbe_rmw32(fd, TXGBE_RSC_CTL, TXGBE_RSC_CTL_CRC_STRIP | TXGBE_RSC_CTL_RX_DIS,
+		    TXGBE_RSC_CTL_CRC_STRIP | TXGBE_RSC_CTL_RX_DIS);
+	if (txgbe_poll32(fd, TXGBE_RSC_ST, val, val & TXGBE_RSC_ST_RDY,
+			 TXGBE_RX_DRAIN_STEP_US, TXGBE_RX_DRAIN_LIMIT_US) == -ETIMEDOUT)
+		dev_warn(fd->dev, "receive path not drained after %u ms, status %#x\n",
+			 TXGBE_RX_DRAIN_LIMIT_US / 1000, val);
+
+	txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_RE, TXGBE_MAC_RX_CFG_RE);
+	txgbe_rmw32(fd, TXGBE_RDB_PB_CTL, TXGBE_RDB_PB_CTL_RXEN, TXGBE_RDB_PB_CTL_RXEN);
+	txgbe_rmw32(fd, TXGBE_RSC_CTL, TXGBE_RSC_CTL_RX_DIS, 0);
+	txgbe_flush(fd);
+	return txgbe_present(fd) ? 0 : -ENODEV;
+}
+
+/**
+ * txgbe_mac_laser() - switch the laser of an SFP module
+ * @fd: device
+ * @on: false to go dark, which the partner sees as a link loss
+ *
+ * Does nothing on boards that have no such pin, and never darkens a port whose
+ * sideband or wake-up needs the link.
+ *
+ * Context: Process context. Under fd->link.mac_lock.
+ */
+void txgbe_mac_laser(struct txgbe_dev *fd, bool on)
+{
+	if (fd->board->laser_gpio && (on || !fd->keep_mac))
+		txgbe_rmw32(fd, TXGBE_GPIO_DR, TXGBE_GPIO_TX_DISABLE,
+			    on ? 0 : TXGBE_GPIO_TX_DISABLE);
+}
