@@ -96,7 +96,9 @@ static int txgbe_probe_pci(struct txgbe_dev *fd)
 	}
 	fd->map = pci_ioremap_bar(pdev, 0);
 	if (!fd->map) {
-		err = dev_err_probe(fd->dev, -ENOMEM, "cannot map BAR0\n");
+		/* dev_err_probe() says nothing about -ENOMEM */
+		dev_err(fd->dev, "cannot map BAR0\n");
+		err = -ENOMEM;
 		goto release;
 	}
 	WRITE_ONCE(fd->csr, fd->map);
@@ -210,7 +212,8 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 
 	fd->wq = alloc_ordered_workqueue("txgbe-%s", 0, pci_name(pdev));
 	if (!fd->wq) {
-		err = dev_err_probe(fd->dev, -ENOMEM, "no work queue\n");
+		dev_err(fd->dev, "no work queue\n");
+		err = -ENOMEM;
 		goto fini_fw;
 	}
 	txgbe_link_init(fd);
