@@ -359,7 +359,7 @@ static const FF50Reg table[] = {
     ARR("PX_ITR", PX_ITR(0), 64, 4, RW, ITR_BITS, .wr = ff50_irq_wr),
     ARR("PX_MBVFICR", PX_MBVFICR(0), 4, 4, RW, ALL, .wr = wr_w1c,
         .flags = F_ACT),
-    ARR("PX_VFLRP", PX_VFLRP(0), 2, 4, RO, ALL),
+    ARR("PX_VFLRP", PX_VFLRP(0), 4, 4, RO, ALL),
     ARR("PX_VFLRE", PX_VFLRE(0), 2, 4, RO, ALL),
     ARR("PX_VFLREC", PX_VFLREC(0), 2, 4, RW, ALL, .rd = rd_zero,
         .wr = wr_clear_vflre, .flags = F_ACT),
@@ -423,10 +423,12 @@ static const FF50Reg table[] = {
     ARR("SPI_SRAM_ECC", 0x10130, 3, 4, RW, ALL),
     REG("SPI_FLASH_KEY", 0x10194, WO, ALL),
     /* PRB */
-    ARR("PRB", 0x10200, 12, 4, RW, ALL),
+    ARR("PRB", 0x10200, 2, 4, RW, ALL),
+    ARR("PRB_DAT", 0x10220, 4, 4, RW, ALL),
     /* thermal; what the offsets mean differs by family, so all is storage */
     REG("TS_STS", TS_STS_AML, RO, ALL, .rd = rd_ts_sts),
-    ARR("TS", 0x10300, 15, 4, RW, ALL),
+    ARR("TS", 0x10300, 9, 4, RW, ALL),
+    ARR("TS_CTL", 0x10330, 3, 4, RW, ALL),
 
     /* MAC */
     REG("MAC_TX_CFG", MAC_TX_CFG, RW, ALL, .flags = F_DP | F_TX_GATE),
