@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Firmware that is silent, slow, talks nonsense or knows no command: bounded time, one clear line, nothing left behind.
+. "${TESTS:-/tests}/lib.sh"
+
+firmware() {	# firmware KIND [DELAY_MS], on the first port
+	[ -z "${2:-}" ] || hostctl set p0 fault-fw-delay-ms "$2"
+	hostctl set p0 fault-fw "$1"
+}
+
+has_netdev() { [ -d "/sys/bus/pci/devices/$(port_pci "$1")/net" ]; }
+is_bound() { [ -e "/sys/bus/pci/devices/$(port_pci "$1")/driver" ]; }
+
+nothing_claimed() {	# by a port whose probe failed
+	pci=$(port_pci "$1")
+	grep "$pci" /proc/iomem | grep -q txgbe && fail "a region is still claimed"
+	ls "/sys/bus/pci/devices/$pci/msi_irqs" >/dev/null 2>&1 && fail "vectors are still allocated"
+	return 0
+}
+
+probe_with_firmware() {	# KIND [DELAY_MS]
+	need_model
+	down_pair
+	unload_driver
+	firmware "$@"
+	log_mark
+	began=$(now_cs)
+	insert_driver || :
+	# Both ports are through: bound or given up.
+	wait_for 15 probe_is_over || :
+	took=$(($(now_cs) - began))
+	lines=$(driver_complaints | grep -c "$(port_pci p0)" || :)
+	say "$* firmware: probe took ${took}0 ms, interface $(has_netdev p0 && echo there || echo missing): $(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
+	driver_complaints
+	[ "$took" -le 1000 ] || fail "took ${took}0 ms"
+	if has_netdev p0; then
+		[ "$lines" -le 1 ] || fail "$lines lines of complaint"
+	else
+		[ "$lines" -eq 1 ] || fail "$lines lines of complaint: $(driver_complaints | head -n 3)"
+		nothing_claimed p0
+	fi
+	has_netdev p1 || fail "the other port has no interface"
+	within 500 unload_driver
+	firmware none
+	restore_pair || fail "no traffic with good firmware afterwards"
+}
+
+probe_is_over() {
+	has_netdev p1 || return 1
+	has_netdev p0 || ! is_bound p0
+}
+
+firmware_dies_while_up() {	# KIND
+	need_model
+	restore_pair
+	firmware "$1"
+	# Traffic needs no firmware.
+	wait_for 10 path_works || fail "no traffic"
+	xfer -a a -b b -d 10.0.0.2 -n 1M
+	within 400 dash -c "ip netns exec a ethtool -m $A >/dev/null 2>&1 || :"
+	within 400 dash -c "ip netns exec a ethtool $A >/dev/null 2>&1 || :"
+	# Others get the lock meanwhile.
+	start_job dash -c "while :; do ip netns exec a ethtool -m $A >/dev/null 2>&1; done"
+	sleep 0.2
+	within 300 ip -n b link show dev "$B" >/dev/null
+	within 300 in_b ethtool -i "$B" >/dev/null
+	kill_jobs
+	within 500 ip -n a link set "$A" down
+	within 500 ip -n a link set "$A" up
+	within 500 ip -n a link set "$A" down
+	within 500 unload_driver
+	firmware none
+	restore_pair || fail "no traffic with good firmware afterwards"
+}
+
+module_change_with_silent_firmware_is_survived() {
+	need_model
+	firmware silent
+	kind=$(hostctl get p0 module)
+	for i in 1 2 3; do
+		hostctl set p0 module none
+		sleep 0.3
+		hostctl set p0 module "$kind"
+		sleep 0.3
+	done
+	within 500 ip -n a link set "$A" down
+	firmware none
+	ip -n a link set "$A" up
+	set_addresses a "$A" 1
+	wait_for 15 path_works || fail "no ping once the firmware answers again"
+}
+
+bad_eeprom_checksum_is_one_warning() {
+	need_model
+	down_pair
+	unload_driver
+	hostctl set p0 fault-eeprom true
+	log_mark
+	load_driver || fail "no interface"
+	[ "$(driver_complaints | grep -c "$(port_pci p0)")" -eq 1 ] || fail "$(driver_complaints | head -n 3)"
+	say "$(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
+	up_pair
+	wait_for 10 path_works
+	down_pair
+	unload_driver
+	hostctl set p0 fault-eeprom false
+	restore_pair
+}
+
+failed_probes_leave_no_memory() {
+	need_model
+	down_pair
+	unload_driver
+	firmware silent
+	insert_driver || :
+	wait_for 15 probe_is_over || :
+	has_netdev p0 && { unload_driver; firmware none; restore_pair; give_up "probe works without firmware"; }
+	unload_driver
+	before=$(mem_settled)
+	for _ in $(seq "$(loops 5 30)"); do
+		insert_driver || :
+		wait_for 15 probe_is_over || :
+		unload_driver
+	done
+	after=$(mem_settled)
+	say "MemAvailable before $before kB, after $(loops 5 30) failed probes $after kB"
+	[ $((before - after)) -lt 2048 ] || fail "$((before - after)) kB lost"
+	firmware none
+	restore_pair
+}
+
+after_failure() {
+	hostctl set p0 fault-fw none
+	hostctl set p0 fault-eeprom false
+	restore_pair || { down_pair; unload_driver; restore_pair; }
+} >/dev/null 2>&1
+
+restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+fact probe_with_firmware silent
+fact probe_with_firmware slow 40
+fact probe_with_firmware slow 400
+fact probe_with_firmware garbage
+fact probe_with_firmware unknown
+fact bad_eeprom_checksum_is_one_warning
+fact firmware_dies_while_up silent
+fact firmware_dies_while_up slow
+fact firmware_dies_while_up garbage
+fact firmware_dies_while_up unknown
+fact module_change_with_silent_firmware_is_survived
+fact failed_probes_leave_no_memory
+finish

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Receive scaling: flows spread over the queues, and hash and queue are the ones the shown key and table give.
+. "${TESTS:-/tests}/lib.sh"
+
+frames() { rawframe -a a -i "$A" -b b -j "$B" "$@"; }
+
+# Largest distance from the even share, in percent, of numbers on standard input.
+unevenness() {
+	awk -v queues="$SMP" '{ n++; v[n] = $1; sum += $1 }
+		END { share = sum / queues; worst = n < queues ? 100 : 0
+		      for (i in v) { d = (v[i] - share) / share * 100; if (d < 0) d = -d; if (d > worst) worst = d }
+		      printf "%d\n", worst }'
+}
+
+rss_queue_and_hash_match_toeplitz() {	# KIND
+	in_b ethtool -K "$B" rxhash on 2>/dev/null || :
+	frames rss "$1" "$(loops 128 1024)" | tee "$WORK/rss"
+	say "$(tail -n 1 "$WORK/rss")"
+	case $1 in
+	tcp*) tail -n 1 "$WORK/rss" | grep -q 'hash=l4' || fail "$(tail -n 1 "$WORK/rss")" ;;
+	*) tail -n 1 "$WORK/rss" | grep -qE 'hash=(l3|l4)' || fail "$(tail -n 1 "$WORK/rss")" ;;
+	esac
+}
+
+rss_spreads_flows_within_25_percent() {
+	frames rss tcp4 1024 >"$WORK/rss" || :
+	worst=$(awk '$1 == "queue" { print $3 }' "$WORK/rss" | unevenness)
+	say "1024 flows, worst queue $worst % off: $(awk '$1 == "queue" { printf "%s ", $3 }' "$WORK/rss")"
+	[ "$worst" -le 25 ] || fail "$worst % off"
+}
+
+# The same from the statistics: a socket in each flow, both directions at work.
+statistics_show_the_spread() {
+	queue_packets b >"$WORK/before"
+	flows -a a -b b -d 10.0.0.2 -n 512 -r 4
+	queue_packets b >"$WORK/after"
+	[ -s "$WORK/after" ] || give_up "no per-queue packet statistics"
+	worst=$(paste "$WORK/before" "$WORK/after" | awk '{ print $2 - $1 }' | unevenness)
+	say "512 TCP connections, worst queue $worst % off"
+	[ "$worst" -le 40 ] || fail "$worst % off"
+}
+
+queue_packets() {	# one number per Rx queue in use
+	ip netns exec "$1" ethtool -S "$B" | awk -v n="$SMP" '
+		match($1, /^rx[-_]?(queue)?[-_]?[0-9]+[-_]packets:$/) {
+			split($1, part, /[^0-9]+/); q = part[2]; if (q < n) print $2 }'
+}
+
+flows_of_every_kind_are_answered() {
+	for to in 10.0.0.2 fd00::2; do
+		flows -a a -b b -d "$to" -n 256 -r 2
+		flows -u -a a -b b -d "$to" -n 256 -r 2
+	done
+}
+
+[ "$SMP" -ge 2 ] || { skip rss_spreads "one CPU"; finish; }
+restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+for kind in tcp4 tcp6 udp4 udp6 ip4 ip6; do
+	fact rss_queue_and_hash_match_toeplitz $kind
+done
+fact rss_spreads_flows_within_25_percent
+fact statistics_show_the_spread
+fact flows_of_every_kind_are_answered
+finish
