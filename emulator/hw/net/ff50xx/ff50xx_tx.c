@@ -601,7 +601,7 @@ static TxStep ring_step(FF50State *s, unsigned q, unsigned *frames)
     unsigned rp = ff50_rd(s, PX_TR_RP(q)), wp = ff50_rd(s, PX_TR_WP(q));
     unsigned idx = rp;
     TxPacket k = { 0 };
-    bool too_many = false;
+    bool unusable = false;
 
     if (rp >= size || wp >= size) {
         return TX_EMPTY;        /* reported when written */
@@ -636,10 +636,8 @@ static TxStep ring_step(FF50State *s, unsigned q, unsigned *frames)
         if (dtyp == 1) {
             if (k.n) {
                 BAD_SEQ(s, q, d->d[2], "context inside a packet");
-                k.eop = slot ? slot - 1 : size - 1;
-                k.next = slot;
-                drop_packet(s, q, &k);
-                return TX_MOVED;
+                unusable = true;
+                continue;
             }
             take_context(s, q, d);
             advance(s, q, idx);
@@ -647,8 +645,9 @@ static TxStep ring_step(FF50State *s, unsigned q, unsigned *frames)
         }
         if (k.n < FF50_TX_MAX_DESCS) {
             dp->pkt[k.n++] = *d;
-        } else {
-            too_many = true;
+        } else if (k.n++ == FF50_TX_MAX_DESCS) {
+            BAD_SEQ(s, q, k.n, "more descriptors in a packet than supported");
+            unusable = true;
         }
         k.total += d->d[2] & TXD_DTALEN;
         if (d->d[2] & TXD_EOP) {
@@ -659,12 +658,7 @@ static TxStep ring_step(FF50State *s, unsigned q, unsigned *frames)
     }
 
     r->partial_wp = -1;
-    if (too_many) {
-        BAD_SEQ(s, q, k.total, "more descriptors in a packet than supported");
-        drop_packet(s, q, &k);
-        return TX_MOVED;
-    }
-    if (!make_job(s, q, &k)) {
+    if (unusable || !make_job(s, q, &k)) {
         drop_packet(s, q, &k);
         return TX_MOVED;
     }
@@ -839,7 +833,8 @@ void ff50_tx_doorbell(FF50State *s, unsigned q)
     unsigned size = ff50_ring_size(cfg);
 
     if (!(cfg & TR_CFG_EN)) {
-        if (wp) {
+        /* Both pointers may be preset, but not work be announced. */
+        if (wp != ff50_rd(s, PX_TR_RP(q))) {
             ff50_violation(s, FF50_VIO_RING_STATE, PX_TR_WP(q), wp,
                            "doorbell of disabled tx ring %u", q);
         }
