@@ -13,6 +13,7 @@
 #include "ff50xx_seg.h"
 
 #define FF50_DESC_LEN           16
+#define FF50_RING_MAX           8192
 #define FF50_MIN_FRAME          60      /* without FCS */
 #define FF50_TX_MIN_BYTES       17      /* shortest software may hand over */
 #define FF50_TX_MAX_BYTES       (256 * KiB)
@@ -28,7 +29,7 @@ static inline unsigned ff50_ring_size(uint32_t cfg)
 {
     unsigned n = cfg >> 1 & 0x3f;
 
-    return n ? n * 128 : 8192;
+    return n ? n * 128 : FF50_RING_MAX;
 }
 
 typedef struct FF50Desc {

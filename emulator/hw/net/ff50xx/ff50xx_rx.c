@@ -168,13 +168,16 @@ void ff50_rx_write_back(FF50State *s, unsigned q, unsigned upto)
         return;
     }
     if (r->held) {
-        while (n < r->held->len && r->held_first != upto) {
+        /* A ring in our own BAR may switch itself off meanwhile. */
+        while (r->held && n < r->held->len && r->held_first != upto) {
             put_desc(s, q, r->held_first,
                      &g_array_index(r->held, FF50Desc, n));
             r->held_first = r->held_first + 1 == size ? 0 : r->held_first + 1;
             n++;
         }
-        g_array_remove_range(r->held, 0, n);
+        if (r->held) {
+            g_array_remove_range(r->held, 0, MIN(n, r->held->len));
+        }
     }
     ff50_irq_queue(s, false, q);
 }

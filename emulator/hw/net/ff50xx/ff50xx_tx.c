@@ -44,6 +44,8 @@
 #define TXC_RSVD2           0x000e0001
 #define TXC_RSVD3           0x000000ef
 
+#define TXC_MACLEN_MAX      127
+
 #define VLAN_INS_ALWAYS     (1u << 30)
 #define VLAN_INS_NEVER      (1u << 31)
 
@@ -168,7 +170,7 @@ static uint32_t real_maclen(const FF50ParseCfg *cfg, const uint8_t *p,
 {
     uint32_t off = 12;
 
-    while (len - off >= 6 && off < 12 + 4 * FF50_MAX_TAGS) {
+    while (len - off >= 6 && off < TXC_MACLEN_MAX) {
         uint16_t t = ff50_be16(p + off);
 
         if (t != 0x8100 && t != 0x88a8 && ff50_tpid_index(cfg, t) < 0) {
@@ -706,9 +708,11 @@ void ff50_tx_write_back(FF50State *s, unsigned q, unsigned upto)
     }
     if (cfg & TR_CFG_HEAD_WB) {
         write_head(s, q, upto);
-    } else if (r->eop) {
-        for (unsigned i = r->wb_from; i != upto;
-             i = i + 1 == size ? 0 : i + 1) {
+    } else {
+        /* A descriptor in our own BAR may reset the ring: look each time. */
+        for (unsigned i = r->wb_from, n = 0;
+             r->eop && i != upto && n < size;
+             i = i + 1 == size ? 0 : i + 1, n++) {
             if (test_and_clear_bit(i, r->eop)) {
                 mark_done(s, q, i);
             }
@@ -903,7 +907,7 @@ static void ring_enable(FF50State *s, unsigned q, uint32_t cfg)
             r->dead = true;
         }
     } else {
-        r->eop = bitmap_new(size);
+        r->eop = bitmap_new(FF50_RING_MAX);
     }
     if (r->dead) {
         return;
