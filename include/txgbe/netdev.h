@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* struct txgbe_net: the net_device side of a port. */
+#ifndef TXGBE_NETDEV_H
+#define TXGBE_NETDEV_H
+
+#include <linux/netdevice.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+#include "hw/desc.h"
+#include "hw/regs.h"
+#include "txgbe/dev.h"
+#include "txgbe/irq.h"
+#include "txgbe/ring.h"
+#include "txgbe/stats.h"
+
+extern const struct ethtool_ops txgbe_ethtool_ops;
+
+/**
+ * struct txgbe_cfg - what the user configured, besides what net_device holds
+ * (MTU, addresses, features). Written under rtnl, replayed at every open.
+ * @tx_desc: descriptors of each transmit ring
+ * @rx_desc: descriptors of each receive ring
+ * @itr_us: least time between two interrupts of a queue vector
+ * @rss_key: hash key
+ * @rss_table: queue of each hash bucket
+ * @rss_fields: what is hashed, TXGBE_RSS_FIELD_*
+ */
+struct txgbe_cfg {
+	u16 tx_desc;
+	u16 rx_desc;
+	u16 itr_us;
+	u8 rss_key[TXGBE_RSS_KEY_BYTES];
+	u8 rss_table[TXGBE_RSS_TABLE_ENTRIES];
+	u32 rss_fields;
+};
+
+/* One cache line of DMA memory that the device writes: no two writers share one. */
+#define TXGBE_DEVMEM_LINE_BYTES	64
+
+/**
+ * struct txgbe_devmem - small things the device writes into host memory
+ * @isb: interrupt status block
+ * @head: head write-back of each transmit ring
+ */
+struct txgbe_devmem {
+	struct txgbe_isb isb __aligned(TXGBE_DEVMEM_LINE_BYTES);
+	struct {
+		__le32 idx;
+	} __aligned(TXGBE_DEVMEM_LINE_BYTES) head[TXGBE_MAX_QUEUES];
+};
+
+/* Bits of txgbe_net.state */
+enum txgbe_net_state {
+	TXGBE_NET_UP,		/* rings run, registers follow the configuration */
+};
+
+/**
+ * struct txgbe_net - the net_device side of a port, netdev_priv() of it
+ * @txr: transmit rings by queue number, for transmit; valid while TXGBE_NET_UP
+ *	and as long as the stack can still call transmit
+ * @netdev: the net_device
+ * @fd: the port
+ * @vec: vectors, by queue number
+ * @nr_vecs: queue pairs in use
+ * @irq_mode: what kind of interrupts the platform gave
+ * @misc_irq: Linux interrupt of the misc causes; 0 when it shares vector 0
+ * @misc_unmask: register that unmasks the misc vector
+ * @misc_unmask_bit: its bit there
+ * @state: enum txgbe_net_state bits
+ * @cfg: the user's configuration
+ * @msg_enable: NETIF_MSG_* bits
+ * @devmem: interrupt status block and heads
+ * @devmem_dma: its bus address
+ * @reset_owed: the last reset failed, the next start tries again
+ * @uc_used: address slots 1..uc_used hold unicast filters; this, @uc_addr and
+ *	@mc_table are under the net_device's address lock
+ * @uc_addr: their addresses, by slot
+ * @mc_table: multicast hash table as last written
+ * @port_stats: hardware counters
+ * @service: periodic look at counters and lost interrupts
+ * @ticks: looks since the port came up
+ * @stuck_ticks: looks for which frames have waited in the rings without link
+ * @restart: down and up again, after a transmit time-out
+ * @restarts: how often, for ethtool
+ * @lost: detach the net_device, the device is gone
+ * @misc_name: in /proc/interrupts
+ */
+struct txgbe_net {
+	struct txgbe_tx_ring *txr[TXGBE_MAX_QUEUES];
+	struct net_device *netdev;
+	struct txgbe_dev *fd;
+	struct txgbe_vec *vec[TXGBE_MAX_QUEUES];
+	u32 nr_vecs;
+	enum txgbe_irq_mode irq_mode;
+	int misc_irq;
+	u32 __iomem *misc_unmask;
+	u32 misc_unmask_bit;
+	unsigned long state;
+	struct txgbe_cfg cfg;
+	u32 msg_enable;
+	struct txgbe_devmem *devmem;
+	dma_addr_t devmem_dma;
+	bool reset_owed;
+	u32 uc_used;
+	u8 uc_addr[TXGBE_MAC_ADDR_SLOTS][ETH_ALEN];
+	u32 mc_table[TXGBE_MC_TBL_WORDS];
+	struct txgbe_port_stats port_stats;
+	struct delayed_work service;
+	u32 ticks;
+	u32 stuck_ticks;
+	struct work_struct restart;
+	unsigned long restarts;
+	struct work_struct lost;
+	char misc_name[IFNAMSIZ + 16];
+};
+
+int txgbe_net_up(struct txgbe_net *fn);
+void txgbe_net_down(struct txgbe_net *fn);
+
+#endif /* TXGBE_NETDEV_H */

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Rings and vectors. A vector is one interrupt, one NAPI instance and one
+ * pair of rings. Vectors live as long as the net_device; rings from open to
+ * close.
+ */
+#ifndef TXGBE_RING_H
+#define TXGBE_RING_H
+
+#include <linux/cache.h>
+#include <linux/mm.h>
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <linux/types.h>
+
+#include "hw/desc.h"
+#include "txgbe/stats.h"
+
+struct page_pool;
+struct txgbe_net;
+
+/* ---- Transmit ---------------------------------------------------------- */
+
+/*
+ * Most descriptors one skb can take: a context, head and fragments, and one
+ * more for each full TXGBE_TXD_MAX_LEN in 64 KiB.
+ */
+#define TXGBE_TX_WORST_DESC	(1 + 1 + MAX_SKB_FRAGS + SZ_64K / TXGBE_TXD_MAX_LEN)
+/* Room that restarts a stopped queue: enough to be worth the wake-up. */
+#define TXGBE_TX_WAKE_DESC	(2 * TXGBE_TX_WORST_DESC)
+
+static_assert(TXGBE_TX_WAKE_DESC < TXGBE_RING_MIN_DESC);
+
+/**
+ * struct txgbe_tx_buf - what must be undone for one descriptor
+ * @skb: in the first slot of a frame, whatever kind of descriptor it holds
+ * @dma: start of the mapping
+ * @len: bytes mapped; 0 in slots that own no mapping (a context, the later
+ *	pieces of a split buffer)
+ * @bytes: first slot: wire bytes of all segments
+ * @nr_segs: first slot: frames on the wire
+ * @nr_desc: first slot: descriptors of the skb, this one included
+ */
+struct txgbe_tx_buf {
+	struct sk_buff *skb;
+	dma_addr_t dma;
+	u32 len;
+	u32 bytes;
+	u16 nr_segs;
+	u16 nr_desc;
+};
+
+/**
+ * struct txgbe_tx_ctxt - the part of a context descriptor that varies
+ * @w0: lengths and tag, TXGBE_TXC0_*
+ * @w2: type, TXGBE_TXC2_*; never 0 in a real context
+ * @w3: TXGBE_TXC3_*
+ */
+struct txgbe_tx_ctxt {
+	u32 w0;
+	u32 w2;
+	u32 w3;
+};
+
+/**
+ * struct txgbe_tx_ring - one transmit ring
+ * @desc: descriptors
+ * @buf: one entry per descriptor
+ * @tail: doorbell
+ * @dma_dev: device that does the DMA
+ * @txq: the stack's queue
+ * @head: written by the device: index of the next descriptor to process
+ * @stats: counters, they outlive the ring
+ * @size: descriptors
+ * @idx: hardware ring number
+ *
+ * @use_idx: next free descriptor; written by transmit
+ * @rung_idx: @use_idx at the last doorbell; transmit only
+ * @ctxt: what the device holds in context slot 0; transmit only
+ *
+ * @clean_idx: oldest descriptor not reclaimed; written by the poll
+ *
+ * @dma: bus address of @desc
+ * @head_dma: bus address of @head
+ */
+struct txgbe_tx_ring {
+	/* read-mostly */
+	struct txgbe_tx_data_desc *desc;
+	struct txgbe_tx_buf *buf;
+	u32 __iomem *tail;
+	struct device *dma_dev;
+	struct netdev_queue *txq;
+	__le32 *head;
+	struct txgbe_txq_stats *stats;
+	u32 size;
+	u32 idx;
+
+	/* transmit */
+	u32 use_idx ____cacheline_aligned_in_smp;
+	u32 rung_idx;
+	struct txgbe_tx_ctxt ctxt;
+
+	/* poll */
+	u32 clean_idx ____cacheline_aligned_in_smp;
+
+	/* cold */
+	dma_addr_t dma ____cacheline_aligned_in_smp;
+	dma_addr_t head_dma;
+};
+
+static_assert(offsetof(struct txgbe_tx_ring, use_idx) % SMP_CACHE_BYTES == 0);
+static_assert(offsetof(struct txgbe_tx_ring, clean_idx) % SMP_CACHE_BYTES == 0);
+
+/**
+ * txgbe_tx_pending() - descriptors given to the device and not reclaimed
+ * @txr: ring
+ *
+ * Context: Any; the result can be stale at once.
+ * Return: 0..size-1.
+ */
+static inline u32 txgbe_tx_pending(const struct txgbe_tx_ring *txr)
+{
+	u32 use = READ_ONCE(txr->use_idx);
+	u32 clean = READ_ONCE(txr->clean_idx);
+
+	return use >= clean ? use - clean : use + txr->size - clean;
+}
+
+/**
+ * txgbe_tx_unused() - free descriptors; one stays empty to tell full from empty
+ * @txr: ring
+ *
+ * Context: Any; exact for transmit's side of the ring.
+ * Return: 0..size-1.
+ */
+static inline u32 txgbe_tx_unused(const struct txgbe_tx_ring *txr)
+{
+	return txr->size - 1 - txgbe_tx_pending(txr);
+}
+
+/* ---- Receive ----------------------------------------------------------- */
+
+/*
+ * One buffer is headroom, what the device may write, and room for
+ * skb_shared_info, so that an skb can be built around it without a copy. It
+ * fills a 4 KiB page: there is no reference counting of page parts, a page of
+ * the pool is one buffer. 3 KiB is what the page leaves, and takes a frame of
+ * MTU 9000 in three descriptors instead of five.
+ */
+#define TXGBE_RX_BUF_KIB	3
+#define TXGBE_RX_BUF_BYTES	(TXGBE_RX_BUF_KIB * SZ_1K)
+#define TXGBE_RX_HEADROOM	256	/* as XDP programs expect it */
+#define TXGBE_RX_SLOT_BYTES	(TXGBE_RX_HEADROOM + TXGBE_RX_BUF_BYTES +	\
+				 SKB_DATA_ALIGN(sizeof(struct skb_shared_info)))
+
+static_assert(TXGBE_RX_SLOT_BYTES <= PAGE_SIZE);
+
+/* Buffers of the longest frame; a longer chain is cut. */
+#define TXGBE_RX_MAX_CHAIN	DIV_ROUND_UP(TXGBE_MAX_FRAME_BYTES, TXGBE_RX_BUF_BYTES)
+
+static_assert(TXGBE_RX_MAX_CHAIN <= MAX_SKB_FRAGS);
+
+/* With fewer buffers than this the device may stall without an interrupt. */
+#define TXGBE_RX_STARVED_DESC	(2 * TXGBE_RX_MAX_CHAIN)
+
+/**
+ * struct txgbe_rx_buf - buffer of one descriptor
+ * @page: page of the pool, NULL once an skb took it
+ * @offset: start of the buffer in @page
+ */
+struct txgbe_rx_buf {
+	struct page *page;
+	u32 offset;
+};
+
+/**
+ * struct txgbe_rx_ring - one receive ring; all members belong to the poll
+ * @desc: descriptors
+ * @buf: one entry per descriptor
+ * @tail: doorbell
+ * @pool: where buffers come from
+ * @netdev: receiver
+ * @stats: counters, they outlive the ring
+ * @size: descriptors
+ * @batch: free descriptors that are worth a refill and a doorbell
+ * @idx: hardware ring number
+ *
+ * @use_idx: next descriptor to refill; those from @clean_idx up to it belong
+ *	to the device
+ * @clean_idx: next descriptor the device completes
+ * @skb: frame whose last buffer has not come yet; NULL if none; an ERR_PTR
+ *	while the rest of a dropped frame is passed over
+ *
+ * @dma: bus address of @desc
+ */
+struct txgbe_rx_ring {
+	/* read-mostly */
+	union txgbe_rx_desc *desc;
+	struct txgbe_rx_buf *buf;
+	u32 __iomem *tail;
+	struct page_pool *pool;
+	struct net_device *netdev;
+	struct txgbe_rxq_stats *stats;
+	u16 size;
+	u16 batch;
+	u16 idx;
+
+	/* poll */
+	u32 use_idx ____cacheline_aligned_in_smp;
+	u32 clean_idx;
+	struct sk_buff *skb;
+
+	/* cold */
+	dma_addr_t dma ____cacheline_aligned_in_smp;
+};
+
+static_assert(offsetof(struct txgbe_rx_ring, use_idx) % SMP_CACHE_BYTES == 0);
+
+/**
+ * txgbe_rx_owned() - descriptors that belong to the device
+ * @rxr: ring
+ *
+ * Context: The poll, or while NAPI is disabled.
+ * Return: 0..size-1.
+ */
+static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
+{
+	u32 use = rxr->use_idx;
+	u32 clean = rxr->clean_idx;
+
+	return use >= clean ? use - clean : use + rxr->size - clean;
+}
+
+/* ---- Vector ------------------------------------------------------------ */
+
+/**
+ * struct txgbe_vec - one interrupt, one NAPI instance, one pair of rings
+ * @napi: NAPI instance
+ * @txr: transmit ring, from open to close
+ * @rxr: receive ring, from open to close
+ * @unmask: register that unmasks the vector
+ * @unmask_bit: its bit there
+ * @idx: vector and queue number
+ * @cpu: CPU the vector is meant for
+ * @irq: Linux interrupt number
+ * @placed: the interrupt's affinity was set once; from then on it is the user's
+ * @fn: owner
+ * @tx_stats: counters of the transmit queue
+ * @rx_stats: counters of the receive queue
+ * @irq_lost: polls the service work had to start; written by it alone
+ * @seen_tx: @txr's clean_idx at the last look of the service work
+ * @seen_rx: @rxr's clean_idx at the last look of the service work
+ * @name: in /proc/interrupts
+ */
+struct txgbe_vec {
+	struct napi_struct napi;
+	struct txgbe_tx_ring *txr;
+	struct txgbe_rx_ring *rxr;
+	u32 __iomem *unmask;
+	u32 unmask_bit;
+	u16 idx;
+	u16 cpu;
+	int irq;
+	bool placed;
+	struct txgbe_net *fn;
+	struct txgbe_txq_stats tx_stats;
+	struct txgbe_rxq_stats rx_stats;
+	unsigned long irq_lost;
+	u32 seen_tx;
+	u32 seen_rx;
+	char name[IFNAMSIZ + 16];
+};
+
+/* ring.c */
+int txgbe_ring_alloc_all(struct txgbe_net *fn);
+void txgbe_ring_free_all(struct txgbe_net *fn);
+void txgbe_ring_drain_all(struct txgbe_net *fn);
+
+/* queue.c */
+int txgbe_queue_start_tx(struct txgbe_net *fn);
+int txgbe_queue_start_rx(struct txgbe_net *fn);
+void txgbe_queue_stop_tx(struct txgbe_net *fn);
+void txgbe_queue_stop_rx(struct txgbe_net *fn);
+
+/* napi.c */
+int txgbe_napi_poll(struct napi_struct *napi, int budget);
+void txgbe_napi_kick_lost(struct txgbe_vec *vec);
+void txgbe_napi_kick(struct txgbe_vec *vec);
+
+/* tx.c */
+netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev);
+netdev_features_t txgbe_tx_features_check(struct sk_buff *skb, struct net_device *dev,
+					  netdev_features_t features);
+void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget);
+void txgbe_tx_drain(struct txgbe_tx_ring *txr);
+bool txgbe_tx_hw_done(const struct txgbe_tx_ring *txr);
+
+/* rx.c */
+int txgbe_rx_clean(struct txgbe_vec *vec, int budget);
+void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp);
+void txgbe_rx_drain(struct txgbe_rx_ring *rxr);
+
+#endif /* TXGBE_RING_H */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Counters: per queue in software, per port in hardware. */
+#ifndef TXGBE_STATS_H
+#define TXGBE_STATS_H
+
+#include <linux/mutex.h>
+#include <linux/types.h>
+#include <linux/u64_stats_sync.h>
+
+#include "txgbe/hw.h"
+
+struct rtnl_link_stats64;
+struct txgbe_net;
+struct txgbe_vec;
+
+/**
+ * struct txgbe_txq_stats - one transmit queue since the port was created
+ * @packets: frames on the wire, a segmented skb counts each segment
+ * @bytes: their bytes, headers of each segment included, without FCS
+ * @wakes: a full ring had room again
+ * @bad_heads: head write-backs outside of what was given to the device
+ * @syncp: writer is the poll of the queue's vector
+ * @dropped: frames dropped before they reached the ring
+ * @map_errors: of these, DMA mapping failed
+ * @csum_sw: checksums the device cannot insert, done in software
+ * @busy: transmit called with a full ring
+ * @xmit_syncp: writer is the holder of the queue's transmit lock
+ */
+struct txgbe_txq_stats {
+	u64_stats_t packets;
+	u64_stats_t bytes;
+	u64_stats_t wakes;
+	u64_stats_t bad_heads;
+	struct u64_stats_sync syncp;
+	u64_stats_t dropped;
+	u64_stats_t map_errors;
+	u64_stats_t csum_sw;
+	u64_stats_t busy;
+	struct u64_stats_sync xmit_syncp;
+};
+
+/**
+ * struct txgbe_rxq_stats - one receive queue since the port was created
+ * @packets: frames given to the stack
+ * @bytes: their bytes, from the Ethernet header, without FCS
+ * @csum_bad: frames with a checksum the device found wrong
+ * @mac_errors: frames dropped because the MAC found them damaged
+ * @length_errors: frames dropped because of an impossible length or number
+ *	of buffers
+ * @no_skb: frames dropped for lack of an skb
+ * @no_page: buffers that could not be refilled at once, nothing was lost yet
+ * @syncp: writer is the poll of the queue's vector
+ */
+struct txgbe_rxq_stats {
+	u64_stats_t packets;
+	u64_stats_t bytes;
+	u64_stats_t csum_bad;
+	u64_stats_t mac_errors;
+	u64_stats_t length_errors;
+	u64_stats_t no_skb;
+	u64_stats_t no_page;
+	struct u64_stats_sync syncp;
+};
+
+/* The same as plain numbers, a consistent copy of one queue or a sum. */
+struct txgbe_txq_sum {
+	u64 packets;
+	u64 bytes;
+	u64 wakes;
+	u64 bad_heads;
+	u64 dropped;
+	u64 map_errors;
+	u64 csum_sw;
+	u64 busy;
+};
+
+struct txgbe_rxq_sum {
+	u64 packets;
+	u64 bytes;
+	u64 csum_bad;
+	u64 mac_errors;
+	u64 length_errors;
+	u64 no_skb;
+	u64 no_page;
+};
+
+/**
+ * struct txgbe_port_stats - hardware counters, accumulated since probe
+ * @lock: one reader of the clear-on-read registers at a time
+ * @sum: running totals, under @lock
+ * @copy: what readers see, under @syncp
+ * @syncp: written with bottom halves off and @lock held
+ */
+struct txgbe_port_stats {
+	struct mutex lock; /* the registers and @sum */
+	struct txgbe_hw_stats sum;
+	struct txgbe_hw_stats copy;
+	struct u64_stats_sync syncp;
+};
+
+/* Count one rare event. The caller is the only writer of @syncp. */
+#define txgbe_stat_inc(stats, sync, member)				\
+do {									\
+	u64_stats_update_begin(&(stats)->sync);				\
+	u64_stats_inc(&(stats)->member);				\
+	u64_stats_update_end(&(stats)->sync);				\
+} while (0)
+
+/* queue.c */
+void txgbe_stats_init_queue(struct txgbe_vec *vec);
+void txgbe_stats_get_txq(const struct txgbe_vec *vec, struct txgbe_txq_sum *sum);
+void txgbe_stats_get_rxq(const struct txgbe_vec *vec, struct txgbe_rxq_sum *sum);
+void txgbe_stats_get64(struct txgbe_net *fn, struct rtnl_link_stats64 *stats);
+
+/* hw.c */
+void txgbe_stats_hw_init(struct txgbe_net *fn);
+void txgbe_stats_hw_refresh(struct txgbe_net *fn);
+void txgbe_stats_hw_get(struct txgbe_net *fn, struct txgbe_hw_stats *stats);
+
+#endif /* TXGBE_STATS_H */

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ethtool: identity, link, rings, channels, message level. */
+#include <linux/ethtool.h>
+#include <linux/linkmode.h>
+#include <linux/pci.h>
+
+#include "hw/fwcmd.h"
+#include "txgbe/link.h"
+#include "txgbe/netdev.h"
+
+#include "ethtool_stats.h"
+
+static void txgbe_ethtool_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	strscpy(info->driver, KBUILD_MODNAME, sizeof(info->driver));
+	strscpy(info->fw_version, fn->fd->fw_version, sizeof(info->fw_version));
+	strscpy(info->bus_info, pci_name(fn->fd->pdev), sizeof(info->bus_info));
+}
+
+static u32 txgbe_ethtool_get_msglevel(struct net_device *dev)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	return fn->msg_enable;
+}
+
+static void txgbe_ethtool_set_msglevel(struct net_device *dev, u32 level)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	fn->msg_enable = level;
+}
+
+static u8 txgbe_ethtool_port(const struct txgbe_module *module)
+{
+	switch (module->kind) {
+	case TXGBE_MODULE_FIBRE:
+		return PORT_FIBRE;
+	case TXGBE_MODULE_DAC:
+		return PORT_DA;
+	case TXGBE_MODULE_NONE:
+		return PORT_NONE;
+	default:
+		return PORT_OTHER;
+	}
+}
+
+static int txgbe_ethtool_get_link_ksettings(struct net_device *dev,
+					    struct ethtool_link_ksettings *cmd)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	struct txgbe_link_state state;
+
+	txgbe_link_get(fn->fd, &state);
+
+	ethtool_link_ksettings_zero_link_mode(cmd, supported);
+	ethtool_link_ksettings_zero_link_mode(cmd, advertising);
+	linkmode_copy(cmd->link_modes.supported, state.module.modes);
+	linkmode_copy(cmd->link_modes.advertising, state.module.modes);
+
+	cmd->base.port = txgbe_ethtool_port(&state.module);
+	cmd->base.autoneg = state.module.autoneg ? AUTONEG_ENABLE : AUTONEG_DISABLE;
+	cmd->base.speed = state.up ? state.speed_mbps : SPEED_UNKNOWN;
+	cmd->base.duplex = state.up ? DUPLEX_FULL : DUPLEX_UNKNOWN;
+	return 0;
+}
+
+static void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
+					struct kernel_ethtool_ringparam *kernel_ring,
+					struct netlink_ext_ack *extack)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	ring->rx_max_pending = TXGBE_RING_MAX_DESC;
+	ring->tx_max_pending = TXGBE_RING_MAX_DESC;
+	ring->rx_pending = fn->cfg.rx_desc;
+	ring->tx_pending = fn->cfg.tx_desc;
+}
+
+static void txgbe_ethtool_get_channels(struct net_device *dev, struct ethtool_channels *ch)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	ch->max_combined = fn->nr_vecs;
+	ch->combined_count = fn->nr_vecs;
+	ch->max_other = fn->misc_irq ? 1 : 0;
+	ch->other_count = ch->max_other;
+}
+
+const struct ethtool_ops txgbe_ethtool_ops = {
+	.get_drvinfo		= txgbe_ethtool_get_drvinfo,
+	.get_msglevel		= txgbe_ethtool_get_msglevel,
+	.set_msglevel		= txgbe_ethtool_set_msglevel,
+	.get_link		= ethtool_op_get_link,
+	.get_link_ksettings	= txgbe_ethtool_get_link_ksettings,
+	.get_ringparam		= txgbe_ethtool_get_ringparam,
+	.get_channels		= txgbe_ethtool_get_channels,
+	.get_ts_info		= ethtool_op_get_ts_info,
+	.get_sset_count		= txgbe_ethtool_get_sset_count,
+	.get_strings		= txgbe_ethtool_get_strings,
+	.get_ethtool_stats	= txgbe_ethtool_get_stats,
+};

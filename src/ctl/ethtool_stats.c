@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ethtool -S: port counters, driver counters, then those of each queue. Each
+ * kind is a table of names and places, so that names and values cannot get
+ * out of step.
+ */
+#include <linux/ethtool.h>
+#include <linux/kernel.h>
+
+#include "txgbe/link.h"
+#include "txgbe/netdev.h"
+
+#include "ethtool_stats.h"
+
+struct txgbe_stat {
+	const char *name;
+	size_t offset;
+};
+
+#define TXGBE_STAT(type, member)	{ #member, offsetof(struct type, member) }
+
+static const struct txgbe_stat txgbe_hw_stat_list[] = {
+	TXGBE_STAT(txgbe_hw_stats, rx_frames),
+	TXGBE_STAT(txgbe_hw_stats, tx_frames),
+	TXGBE_STAT(txgbe_hw_stats, rx_bcast),
+	TXGBE_STAT(txgbe_hw_stats, tx_bcast),
+	TXGBE_STAT(txgbe_hw_stats, rx_mcast),
+	TXGBE_STAT(txgbe_hw_stats, tx_mcast),
+	TXGBE_STAT(txgbe_hw_stats, rx_crc_errors),
+	TXGBE_STAT(txgbe_hw_stats, rx_length_errors),
+	TXGBE_STAT(txgbe_hw_stats, rx_undersize),
+	TXGBE_STAT(txgbe_hw_stats, rx_oversize),
+	TXGBE_STAT(txgbe_hw_stats, rx_dma_packets),
+	TXGBE_STAT(txgbe_hw_stats, rx_dma_bytes),
+	TXGBE_STAT(txgbe_hw_stats, rx_no_desc),
+	TXGBE_STAT(txgbe_hw_stats, rx_missed),
+	TXGBE_STAT(txgbe_hw_stats, tx_dma_packets),
+	TXGBE_STAT(txgbe_hw_stats, tx_dma_bytes),
+	TXGBE_STAT(txgbe_hw_stats, tx_xon),
+	TXGBE_STAT(txgbe_hw_stats, tx_xoff),
+};
+
+/* Counters of the driver for the whole port. */
+struct txgbe_port_sum {
+	u64 restarts;
+	u64 irq_lost;
+	u64 link_down_count;
+	u64 fw_timeouts;
+};
+
+static const struct txgbe_stat txgbe_port_stat_list[] = {
+	TXGBE_STAT(txgbe_port_sum, restarts),
+	TXGBE_STAT(txgbe_port_sum, irq_lost),
+	TXGBE_STAT(txgbe_port_sum, link_down_count),
+	TXGBE_STAT(txgbe_port_sum, fw_timeouts),
+};
+
+static const struct txgbe_stat txgbe_txq_stat_list[] = {
+	TXGBE_STAT(txgbe_txq_sum, packets),
+	TXGBE_STAT(txgbe_txq_sum, bytes),
+	TXGBE_STAT(txgbe_txq_sum, wakes),
+	TXGBE_STAT(txgbe_txq_sum, dropped),
+	TXGBE_STAT(txgbe_txq_sum, map_errors),
+	TXGBE_STAT(txgbe_txq_sum, csum_sw),
+	TXGBE_STAT(txgbe_txq_sum, busy),
+	TXGBE_STAT(txgbe_txq_sum, bad_heads),
+};
+
+static const struct txgbe_stat txgbe_rxq_stat_list[] = {
+	TXGBE_STAT(txgbe_rxq_sum, packets),
+	TXGBE_STAT(txgbe_rxq_sum, bytes),
+	TXGBE_STAT(txgbe_rxq_sum, csum_bad),
+	TXGBE_STAT(txgbe_rxq_sum, mac_errors),
+	TXGBE_STAT(txgbe_rxq_sum, length_errors),
+	TXGBE_STAT(txgbe_rxq_sum, no_skb),
+	TXGBE_STAT(txgbe_rxq_sum, no_page),
+};
+
+/**
+ * txgbe_ethtool_get_sset_count() - number of strings of a set
+ * @dev: net_device
+ * @sset: ETH_SS_STATS
+ *
+ * Context: Process context, rtnl held.
+ * Return: the number; -EOPNOTSUPP for other sets.
+ */
+int txgbe_ethtool_get_sset_count(struct net_device *dev, int sset)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	if (sset != ETH_SS_STATS)
+		return -EOPNOTSUPP;
+	return ARRAY_SIZE(txgbe_hw_stat_list) + ARRAY_SIZE(txgbe_port_stat_list) +
+	       fn->nr_vecs * (ARRAY_SIZE(txgbe_txq_stat_list) +
+			      ARRAY_SIZE(txgbe_rxq_stat_list));
+}
+
+static void txgbe_ethtool_put_queue_names(u8 **data, const char *dir, u32 queue,
+					  const struct txgbe_stat *list, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		ethtool_sprintf(data, "%s_queue_%u_%s", dir, queue, list[i].name);
+}
+
+/**
+ * txgbe_ethtool_get_strings() - names of the counters
+ * @dev: net_device
+ * @sset: ETH_SS_STATS, others are ignored
+ * @data: room for as many names as txgbe_ethtool_get_sset_count() said
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_ethtool_get_strings(struct net_device *dev, u32 sset, u8 *data)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	u32 i;
+
+	if (sset != ETH_SS_STATS)
+		return;
+	for (i = 0; i < ARRAY_SIZE(txgbe_hw_stat_list); i++)
+		ethtool_puts(&data, txgbe_hw_stat_list[i].name);
+	for (i = 0; i < ARRAY_SIZE(txgbe_port_stat_list); i++)
+		ethtool_puts(&data, txgbe_port_stat_list[i].name);
+	for (i = 0; i < fn->nr_vecs; i++) {
+		txgbe_ethtool_put_queue_names(&data, "tx", i, txgbe_txq_stat_list,
+					      ARRAY_SIZE(txgbe_txq_stat_list));
+		txgbe_ethtool_put_queue_names(&data, "rx", i, txgbe_rxq_stat_list,
+					      ARRAY_SIZE(txgbe_rxq_stat_list));
+	}
+}
+
+static u64 *txgbe_ethtool_put_values(u64 *data, const void *from,
+				     const struct txgbe_stat *list, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		*data++ = *(const u64 *)(from + list[i].offset);
+	return data;
+}
+
+static void txgbe_ethtool_get_port_sum(struct txgbe_net *fn, struct txgbe_port_sum *sum)
+{
+	struct txgbe_link_state link;
+	u32 i;
+
+	txgbe_link_get(fn->fd, &link);
+	sum->restarts = fn->restarts;
+	sum->link_down_count = link.down_count;
+	sum->fw_timeouts = fn->fd->fw.timeouts;
+	sum->irq_lost = 0;
+	for (i = 0; i < fn->nr_vecs; i++)
+		sum->irq_lost += READ_ONCE(fn->vec[i]->irq_lost);
+}
+
+/**
+ * txgbe_ethtool_get_stats() - values of the counters
+ * @dev: net_device
+ * @stats: unused
+ * @data: room for as many values as txgbe_ethtool_get_sset_count() said
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_ethtool_get_stats(struct net_device *dev, struct ethtool_stats *stats, u64 *data)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	struct txgbe_port_sum port;
+	struct txgbe_hw_stats hw;
+	struct txgbe_txq_sum tx;
+	struct txgbe_rxq_sum rx;
+	u32 i;
+
+	if (test_bit(TXGBE_NET_UP, &fn->state))
+		txgbe_stats_hw_refresh(fn);
+	txgbe_stats_hw_get(fn, &hw);
+	data = txgbe_ethtool_put_values(data, &hw, txgbe_hw_stat_list,
+					ARRAY_SIZE(txgbe_hw_stat_list));
+	txgbe_ethtool_get_port_sum(fn, &port);
+	data = txgbe_ethtool_put_values(data, &port, txgbe_port_stat_list,
+					ARRAY_SIZE(txgbe_port_stat_list));
+	for (i = 0; i < fn->nr_vecs; i++) {
+		txgbe_stats_get_txq(fn->vec[i], &tx);
+		data = txgbe_ethtool_put_values(data, &tx, txgbe_txq_stat_list,
+						ARRAY_SIZE(txgbe_txq_stat_list));
+		txgbe_stats_get_rxq(fn->vec[i], &rx);
+		data = txgbe_ethtool_put_values(data, &rx, txgbe_rxq_stat_list,
+						ARRAY_SIZE(txgbe_rxq_stat_list));
+	}
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The poll of one vector. */
+#include <linux/io.h>
+#include <linux/netdevice.h>
+
+#include "txgbe/netdev.h"
+
+/**
+ * txgbe_napi_poll() - reclaim transmit descriptors, receive frames, re-arm
+ * @napi: NAPI instance of a vector
+ * @budget: most frames to receive; 0 (netpoll) means transmit only
+ *
+ * Context: Softirq, one at a time per vector.
+ * Return: frames received; @budget keeps the poll going.
+ */
+int txgbe_napi_poll(struct napi_struct *napi, int budget)
+{
+	struct txgbe_vec *vec = container_of(napi, struct txgbe_vec, napi);
+	int done;
+
+	txgbe_tx_clean(vec->txr, budget);
+	if (unlikely(!budget))
+		return 0;
+
+	done = txgbe_rx_clean(vec, budget);
+	if (done < budget && napi_complete_done(napi, done))
+		writel(vec->unmask_bit, vec->unmask);
+	return done;
+}
+
+/* Start a poll as the interrupt would. */
+void txgbe_napi_kick(struct txgbe_vec *vec)
+{
+	local_bh_disable();
+	napi_schedule(&vec->napi);
+	local_bh_enable();
+}
+
+/**
+ * txgbe_napi_kick_lost() - start a poll whose interrupt never came
+ * @vec: vector
+ *
+ * A vector that has finished work and did not move since the last call lost
+ * its message, or waits for memory to refill the ring. A vector whose poll is
+ * merely late is scheduled already, and nothing happens.
+ *
+ * Context: Process context, periodically, from one place only.
+ */
+void txgbe_napi_kick_lost(struct txgbe_vec *vec)
+{
+	struct txgbe_tx_ring *txr = vec->txr;
+	struct txgbe_rx_ring *rxr = vec->rxr;
+	u32 tx = READ_ONCE(txr->clean_idx);
+	u32 rx = READ_ONCE(rxr->clean_idx);
+	__le32 status = READ_ONCE(rxr->desc[rx].wb.status);
+	bool stuck;
+
+	stuck = tx == vec->seen_tx && txgbe_tx_hw_done(txr);
+	stuck |= rx == vec->seen_rx && status & cpu_to_le32(TXGBE_RXD_STA_DD);
+	vec->seen_tx = tx;
+	vec->seen_rx = rx;
+	if (!stuck || test_bit(NAPI_STATE_SCHED, &vec->napi.state))
+		return;
+
+	vec->irq_lost++;
+	txgbe_napi_kick(vec);
+}

@@ -1,0 +1,654 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The net_device of a port: create and destroy, open and close, settings.
+ *
+ * Locking: this driver does not ask for the ops lock, so all configuration
+ * runs under rtnl on every kernel. The two exceptions take what they need:
+ * set_rx_mode runs under the address lock alone, transmit under the queue's.
+ *
+ * txgbe_net_up() and txgbe_net_down() are the only way the hardware is
+ * started and stopped, for open and close and for every restart.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/etherdevice.h>
+#include <linux/ethtool.h>
+#include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
+
+#include "txgbe/hw.h"
+#include "txgbe/link.h"
+#include "txgbe/mmio.h"
+#include "txgbe/net.h"
+#include "txgbe/netdev.h"
+
+/* Lost interrupts are found, and carrier-less rings emptied, in steps of this. */
+#define TXGBE_NET_SERVICE_PERIOD	HZ
+/* Hardware counters are read every other time. */
+#define TXGBE_NET_STATS_TICKS		2
+/* Frames that wait this long for a link are dropped. */
+#define TXGBE_NET_STUCK_TICKS		2
+#define TXGBE_NET_WATCHDOG		(5 * HZ)
+
+#define TXGBE_NET_FEATURES	(NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_SCTP_CRC |	\
+				 NETIF_F_TSO | NETIF_F_TSO6 | NETIF_F_RXCSUM |		\
+				 NETIF_F_RXHASH)
+
+/* ---- Address filters --------------------------------------------------- */
+
+/* Unicast addresses beside the port's own. Return: false if they do not fit. */
+static bool txgbe_net_sync_uc(struct txgbe_net *fn)
+{
+	struct netdev_hw_addr *ha;
+	u32 slot = 1;
+
+	if (netdev_uc_count(fn->netdev) > TXGBE_MAC_ADDR_SLOTS - 1)
+		return false;
+
+	netdev_for_each_uc_addr(ha, fn->netdev) {
+		if (slot > fn->uc_used || !ether_addr_equal(fn->uc_addr[slot], ha->addr)) {
+			ether_addr_copy(fn->uc_addr[slot], ha->addr);
+			txgbe_filter_set_addr(fn->fd, slot, ha->addr);
+		}
+		slot++;
+	}
+	for (; fn->uc_used >= slot; fn->uc_used--)
+		txgbe_filter_clear_addr(fn->fd, fn->uc_used);
+	fn->uc_used = slot - 1;
+	return true;
+}
+
+static void txgbe_net_sync_mc(struct txgbe_net *fn)
+{
+	u32 table[TXGBE_MC_TBL_WORDS] = {};
+	struct netdev_hw_addr *ha;
+	u32 hash;
+
+	netdev_for_each_mc_addr(ha, fn->netdev) {
+		hash = txgbe_filter_mc_hash(ha->addr);
+		table[hash / 32] |= BIT(hash % 32);
+	}
+	if (!memcmp(table, fn->mc_table, sizeof(table)))
+		return;
+	memcpy(fn->mc_table, table, sizeof(table));
+	txgbe_filter_set_mc(fn->fd, table);
+}
+
+/* The caller holds the address lock. */
+static void __txgbe_net_set_rx_mode(struct txgbe_net *fn)
+{
+	bool promisc = fn->netdev->flags & IFF_PROMISC;
+	bool fits = txgbe_net_sync_uc(fn);
+
+	txgbe_net_sync_mc(fn);
+	txgbe_filter_set_mode(fn->fd, promisc || !fits, fn->netdev->flags & IFF_ALLMULTI);
+}
+
+/* Context: the address lock is held, bottom halves are off. */
+static void txgbe_net_set_rx_mode(struct net_device *dev)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	/* Otherwise txgbe_net_up() will do it. */
+	if (test_bit(TXGBE_NET_UP, &fn->state))
+		__txgbe_net_set_rx_mode(fn);
+}
+
+/* From here on set_rx_mode may touch the filters, which a reset emptied. */
+static void txgbe_net_mark_up(struct txgbe_net *fn)
+{
+	netif_addr_lock_bh(fn->netdev);
+	fn->uc_used = 0;
+	memset(fn->mc_table, 0, sizeof(fn->mc_table));
+	__txgbe_net_set_rx_mode(fn);
+	set_bit(TXGBE_NET_UP, &fn->state);
+	netif_addr_unlock_bh(fn->netdev);
+}
+
+static bool txgbe_net_mark_down(struct txgbe_net *fn)
+{
+	bool was_up;
+
+	netif_addr_lock_bh(fn->netdev);
+	was_up = test_and_clear_bit(TXGBE_NET_UP, &fn->state);
+	netif_addr_unlock_bh(fn->netdev);
+	return was_up;
+}
+
+/* ---- Up and down ------------------------------------------------------- */
+
+static void txgbe_net_enable_napi(struct txgbe_net *fn)
+{
+	struct txgbe_vec *vec;
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		vec = fn->vec[i];
+		napi_enable(&vec->napi);
+		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_RX, &vec->napi);
+		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_TX, &vec->napi);
+	}
+}
+
+static void txgbe_net_disable_napi(struct txgbe_net *fn)
+{
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_RX, NULL);
+		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_TX, NULL);
+		napi_disable(&fn->vec[i]->napi);
+	}
+}
+
+/*
+ * Rings, buffers and gates, in the order the chip wants (reference 19).
+ * Nothing interrupts yet.
+ */
+static int txgbe_net_start_hw(struct txgbe_net *fn)
+{
+	struct txgbe_dev *fd = fn->fd;
+	int err;
+
+	if (fn->reset_owed) {
+		err = txgbe_hw_reset(fd);
+		if (err)
+			return err;
+		fn->reset_owed = false;
+	}
+
+	txgbe_mac_init_buffers(fd, fn->netdev->mtu);
+	txgbe_filter_init(fd);
+	txgbe_filter_set_addr(fd, 0, fn->netdev->dev_addr);
+	/* Tags are left in the frame and nobody asked for a filter. */
+	txgbe_filter_set_vlan_mode(fd, false);
+
+	txgbe_mac_tx_gate(fd, true);
+	err = txgbe_queue_start_tx(fn);
+	if (err)
+		return err;
+
+	txgbe_rss_set(fd, fn->cfg.rss_key, fn->cfg.rss_table, fn->cfg.rss_fields);
+	err = txgbe_queue_start_rx(fn);
+	if (err)
+		return err;
+	err = txgbe_mac_rx_gate(fd, true);
+	if (err)
+		return err;
+
+	txgbe_wr32(fd, TXGBE_PX_ISB_ADDR_L, lower_32_bits(fn->devmem_dma));
+	txgbe_wr32(fd, TXGBE_PX_ISB_ADDR_H, upper_32_bits(fn->devmem_dma));
+	txgbe_hw_own(fd, true);
+	txgbe_irq_configure(fn);
+	return txgbe_present(fd) ? 0 : -ENODEV;
+}
+
+/* The reverse, from whatever point txgbe_net_start_hw() came to. */
+static void txgbe_net_stop_hw(struct txgbe_net *fn)
+{
+	struct txgbe_dev *fd = fn->fd;
+
+	txgbe_hw_stop_dma(fd);
+	txgbe_mac_rx_gate(fd, false);
+	txgbe_queue_stop_rx(fn);
+	txgbe_queue_stop_tx(fn);
+	txgbe_mac_tx_gate(fd, false);
+	/* The reset clears the counters. */
+	txgbe_stats_hw_refresh(fn);
+	fn->reset_owed = txgbe_hw_reset(fd) != 0;
+	txgbe_hw_own(fd, false);
+	txgbe_ring_drain_all(fn);
+}
+
+/**
+ * txgbe_net_up() - start the hardware with everything that is configured
+ * @fn: net part; rings are allocated and empty, handlers are installed
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -ETIMEDOUT if the chip does not follow; -ENOMEM without receive
+ *	buffers; -ENODEV if the device is gone. Nothing runs then.
+ */
+int txgbe_net_up(struct txgbe_net *fn)
+{
+	int err;
+
+	ASSERT_RTNL();
+	if (!txgbe_present(fn->fd))
+		return -ENODEV;
+
+	err = txgbe_net_start_hw(fn);
+	if (err) {
+		txgbe_net_stop_hw(fn);
+		return err;
+	}
+
+	txgbe_net_mark_up(fn);
+	txgbe_net_enable_napi(fn);
+	txgbe_irq_enable(fn);
+	netif_trans_update(fn->netdev);
+	netif_tx_start_all_queues(fn->netdev);
+	fn->ticks = 0;
+	fn->stuck_ticks = 0;
+	schedule_delayed_work(&fn->service, TXGBE_NET_SERVICE_PERIOD);
+	txgbe_link_start(fn->fd);
+	return 0;
+}
+
+/**
+ * txgbe_net_down() - stop the hardware, drop what is in the rings
+ * @fn: net part; nothing happens if it is down already
+ *
+ * Every wait is bounded, and there is none if the device is gone.
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_net_down(struct txgbe_net *fn)
+{
+	ASSERT_RTNL();
+	if (!txgbe_net_mark_down(fn))
+		return;
+
+	txgbe_link_stop(fn->fd);
+	netif_carrier_off(fn->netdev);
+	netif_tx_disable(fn->netdev);
+	cancel_delayed_work_sync(&fn->service);
+	txgbe_irq_disable(fn);
+	txgbe_net_disable_napi(fn);
+	txgbe_net_stop_hw(fn);
+}
+
+static int txgbe_net_open(struct net_device *dev)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	int err;
+
+	err = txgbe_ring_alloc_all(fn);
+	if (err)
+		return err;
+	err = txgbe_irq_request(fn);
+	if (err)
+		goto err_free_rings;
+	err = txgbe_net_up(fn);
+	if (err)
+		goto err_release_irqs;
+	return 0;
+
+err_release_irqs:
+	txgbe_irq_release(fn);
+err_free_rings:
+	txgbe_ring_free_all(fn);
+	return err;
+}
+
+static int txgbe_net_stop(struct net_device *dev)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	txgbe_net_down(fn);
+	txgbe_irq_release(fn);
+	txgbe_ring_free_all(fn);
+	return 0;
+}
+
+/* ---- Settings ---------------------------------------------------------- */
+
+static int txgbe_net_set_mac_address(struct net_device *dev, void *p)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	struct sockaddr *addr = p;
+
+	if (!is_valid_ether_addr((u8 *)addr->sa_data))
+		return -EADDRNOTAVAIL;
+
+	if (test_bit(TXGBE_NET_UP, &fn->state)) {
+		txgbe_filter_set_addr(fn->fd, 0, (u8 *)addr->sa_data);
+		if (!txgbe_present(fn->fd))
+			return -ENODEV;	/* dev_addr is still the old one */
+	}
+	eth_hw_addr_set(dev, (u8 *)addr->sa_data);
+	return 0;
+}
+
+/* The buffers take any frame, in as many pieces as it needs. */
+static int txgbe_net_change_mtu(struct net_device *dev, int mtu)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	WRITE_ONCE(dev->mtu, mtu);
+	if (test_bit(TXGBE_NET_UP, &fn->state))
+		txgbe_mac_set_max_frame(fn->fd, mtu);
+	return 0;
+}
+
+static void txgbe_net_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats)
+{
+	txgbe_stats_get64(netdev_priv(dev), stats);
+}
+
+/*
+ * A queue that did not move for TXGBE_NET_WATCHDOG. If the device has finished
+ * its work, an interrupt was lost or the CPU has no time for the poll: then
+ * the hardware is fine and a restart would only drop frames.
+ */
+static void txgbe_net_tx_timeout(struct net_device *dev, unsigned int queue)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	struct txgbe_tx_ring *txr = fn->txr[queue];
+
+	if (!test_bit(TXGBE_NET_UP, &fn->state))
+		return;
+
+	if (txgbe_tx_hw_done(txr)) {
+		netdev_warn(dev, "tx queue %u: completions wait to be handled: interrupt lost or CPU %u starved\n",
+			    queue, fn->vec[queue]->cpu);
+		napi_schedule(&fn->vec[queue]->napi);
+		return;
+	}
+
+	netdev_err(dev, "tx queue %u hangs: device at %u, %u of %u descriptors pending from %u\n",
+		   queue, le32_to_cpu(READ_ONCE(*txr->head)), txgbe_tx_pending(txr),
+		   txr->size, txr->clean_idx);
+	schedule_work(&fn->restart);
+}
+
+static const struct net_device_ops txgbe_net_ops = {
+	.ndo_open		= txgbe_net_open,
+	.ndo_stop		= txgbe_net_stop,
+	.ndo_start_xmit		= txgbe_tx_xmit,
+	.ndo_features_check	= txgbe_tx_features_check,
+	.ndo_set_rx_mode	= txgbe_net_set_rx_mode,
+	.ndo_set_mac_address	= txgbe_net_set_mac_address,
+	.ndo_validate_addr	= eth_validate_addr,
+	.ndo_change_mtu		= txgbe_net_change_mtu,
+	.ndo_get_stats64	= txgbe_net_get_stats64,
+	.ndo_tx_timeout		= txgbe_net_tx_timeout,
+};
+
+/* ---- Works ------------------------------------------------------------- */
+
+static void txgbe_net_restart_work(struct work_struct *work)
+{
+	struct txgbe_net *fn = container_of(work, struct txgbe_net, restart);
+	int err;
+
+	rtnl_lock();
+	if (!test_bit(TXGBE_NET_UP, &fn->state) || READ_ONCE(fn->fd->removing))
+		goto out_unlock;
+
+	fn->restarts++;
+	txgbe_net_down(fn);
+	err = txgbe_net_up(fn);
+	if (err) {
+		netdev_err(fn->netdev, "restart failed: %d, port is closed\n", err);
+		dev_close(fn->netdev);
+	}
+out_unlock:
+	rtnl_unlock();
+}
+
+/*
+ * Without a link the device sends nothing, so what is in the rings waits, and
+ * with it its sockets. Once nothing more is queued, drop it.
+ */
+static void txgbe_net_check_stuck(struct txgbe_net *fn)
+{
+	bool stuck = false;
+	u32 i;
+
+	if (!netif_carrier_ok(fn->netdev))
+		for (i = 0; i < fn->nr_vecs; i++)
+			stuck |= txgbe_tx_pending(fn->vec[i]->txr) > 0;
+
+	fn->stuck_ticks = stuck ? fn->stuck_ticks + 1 : 0;
+	if (fn->stuck_ticks > TXGBE_NET_STUCK_TICKS) {
+		netif_info(fn, tx_err, fn->netdev, "dropping frames that wait for a link\n");
+		schedule_work(&fn->restart);
+	}
+}
+
+static void txgbe_net_service_work(struct work_struct *work)
+{
+	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, service);
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++)
+		txgbe_napi_kick_lost(fn->vec[i]);
+	txgbe_net_check_stuck(fn);
+	if (++fn->ticks % TXGBE_NET_STATS_TICKS == 0)
+		txgbe_stats_hw_refresh(fn);
+
+	if (txgbe_present(fn->fd))
+		schedule_delayed_work(&fn->service, TXGBE_NET_SERVICE_PERIOD);
+}
+
+static void txgbe_net_lost_work(struct work_struct *work)
+{
+	struct txgbe_net *fn = container_of(work, struct txgbe_net, lost);
+
+	rtnl_lock();
+	netif_device_detach(fn->netdev);
+	netif_carrier_off(fn->netdev);
+	rtnl_unlock();
+}
+
+/* ---- News from below --------------------------------------------------- */
+
+static const char *txgbe_net_why_text(enum txgbe_link_why why)
+{
+	switch (why) {
+	case TXGBE_LINK_WHY_NO_MODULE:
+		return "no module";
+	case TXGBE_LINK_WHY_BAD_MODULE:
+		return "module not usable";
+	case TXGBE_LINK_WHY_FW:
+		return "firmware does not answer";
+	case TXGBE_LINK_WHY_NO_SIGNAL:
+		return "no signal";
+	case TXGBE_LINK_WHY_GONE:
+		return "device is gone";
+	default:
+		return "link lost";
+	}
+}
+
+static void txgbe_net_link_changed(struct txgbe_dev *fd, bool up)
+{
+	struct txgbe_net *fn = READ_ONCE(fd->fn);
+	struct txgbe_link_state state;
+
+	if (!fn)
+		return;
+
+	txgbe_link_get(fd, &state);
+	if (up) {
+		netif_info(fn, link, fn->netdev, "link up %uGb/s full duplex\n",
+			   state.speed_mbps / 1000);
+		netif_carrier_on(fn->netdev);
+	} else {
+		netif_carrier_off(fn->netdev);
+		netif_info(fn, link, fn->netdev, "link down: %s\n",
+			   txgbe_net_why_text(state.why));
+	}
+}
+
+static void txgbe_net_device_lost(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = READ_ONCE(fd->fn);
+
+	if (fn)
+		schedule_work(&fn->lost);
+}
+
+const struct txgbe_events txgbe_net_events = {
+	.link_changed	= txgbe_net_link_changed,
+	.device_lost	= txgbe_net_device_lost,
+};
+
+/* ---- Create and destroy ------------------------------------------------ */
+
+static void txgbe_net_init_cfg(struct txgbe_net *fn)
+{
+	struct txgbe_cfg *cfg = &fn->cfg;
+	u32 i;
+
+	cfg->tx_desc = TXGBE_RING_DEFAULT_DESC;
+	cfg->rx_desc = TXGBE_RING_DEFAULT_DESC;
+	cfg->itr_us = TXGBE_ITR_DEFAULT_US;
+	netdev_rss_key_fill(cfg->rss_key, sizeof(cfg->rss_key));
+	for (i = 0; i < TXGBE_RSS_TABLE_ENTRIES; i++)
+		cfg->rss_table[i] = ethtool_rxfh_indir_default(i, fn->nr_vecs);
+	cfg->rss_fields = TXGBE_RSS_FIELD_IPV4 | TXGBE_RSS_FIELD_IPV4_TCP |
+			  TXGBE_RSS_FIELD_IPV6 | TXGBE_RSS_FIELD_IPV6_TCP;
+}
+
+static void txgbe_net_init_netdev(struct txgbe_net *fn)
+{
+	struct net_device *dev = fn->netdev;
+
+	dev->netdev_ops = &txgbe_net_ops;
+	dev->ethtool_ops = &txgbe_ethtool_ops;
+	dev->watchdog_timeo = TXGBE_NET_WATCHDOG;
+	dev->min_mtu = ETH_MIN_MTU;
+	dev->max_mtu = TXGBE_MAX_FRAME_BYTES - TXGBE_FRAME_OVERHEAD_BYTES;
+	dev->dev_port = fn->fd->lan;
+	dev->priv_flags |= IFF_UNICAST_FLT | IFF_LIVE_ADDR_CHANGE;
+	eth_hw_addr_set(dev, fn->fd->perm_addr);
+
+	dev->hw_features = TXGBE_NET_FEATURES;
+	dev->features = TXGBE_NET_FEATURES | NETIF_F_HIGHDMA;
+	dev->vlan_features = TXGBE_NET_FEATURES | NETIF_F_HIGHDMA;
+	netif_carrier_off(dev);
+}
+
+/*
+ * Each CPU sends on the queue whose interrupt is nearest to it. Only a hint:
+ * without XPS, or without memory for it, flows are hashed to queues.
+ */
+static void txgbe_net_set_xps(struct txgbe_net *fn)
+{
+	int node = dev_to_node(fn->fd->dev);
+	cpumask_var_t mask;
+	u32 q, i;
+
+	if (fn->nr_vecs == 1 || !zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return;
+	for (q = 0; q < fn->nr_vecs; q++) {
+		cpumask_clear(mask);
+		for (i = q; i < num_online_cpus(); i += fn->nr_vecs)
+			cpumask_set_cpu(cpumask_local_spread(i, node), mask);
+		netif_set_xps_queue(fn->netdev, mask, q);
+	}
+	free_cpumask_var(mask);
+}
+
+static void txgbe_net_free(struct txgbe_net *fn)
+{
+	struct txgbe_dev *fd = fn->fd;
+
+	/* The link work may be on its way to txgbe_net_device_lost(). */
+	WRITE_ONCE(fd->fn, NULL);
+	flush_workqueue(fd->wq);
+	cancel_work_sync(&fn->lost);
+	cancel_work_sync(&fn->restart);
+
+	txgbe_irq_free(fn);
+	if (fn->devmem)
+		dma_free_coherent(fd->dev, sizeof(*fn->devmem), fn->devmem, fn->devmem_dma);
+	mutex_destroy(&fn->port_stats.lock);
+	free_netdev(fn->netdev);
+}
+
+/**
+ * txgbe_net_create() - make and register the net_device of a port
+ * @fd: device; reset, with its address and fd->wq; fd->events may be set
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ * Return: 0; -ENOMEM; what vector allocation or register_netdev() returned.
+ *	Nothing is left allocated then, and the reason is logged.
+ */
+int txgbe_net_create(struct txgbe_dev *fd)
+{
+	u32 max_queues = min_t(u32, num_possible_cpus(), TXGBE_MAX_QUEUES);
+	struct net_device *dev;
+	struct txgbe_net *fn;
+	int err;
+
+	dev = alloc_etherdev_mqs(sizeof(*fn), max_queues, max_queues);
+	if (!dev)
+		return -ENOMEM;
+	SET_NETDEV_DEV(dev, fd->dev);
+
+	fn = netdev_priv(dev);
+	fn->netdev = dev;
+	fn->fd = fd;
+	fn->msg_enable = NETIF_MSG_DRV | NETIF_MSG_PROBE | NETIF_MSG_LINK | NETIF_MSG_TX_ERR;
+	INIT_DELAYED_WORK(&fn->service, txgbe_net_service_work);
+	INIT_WORK(&fn->restart, txgbe_net_restart_work);
+	INIT_WORK(&fn->lost, txgbe_net_lost_work);
+	txgbe_stats_hw_init(fn);
+
+	fn->devmem = dma_alloc_coherent(fd->dev, sizeof(*fn->devmem), &fn->devmem_dma,
+					GFP_KERNEL);
+	if (!fn->devmem) {
+		err = -ENOMEM;
+		goto err_free;
+	}
+
+	err = txgbe_irq_alloc(fn);
+	if (err) {
+		dev_err(fd->dev, "no interrupt vectors: %d\n", err);
+		goto err_free;
+	}
+
+	txgbe_net_init_cfg(fn);
+	txgbe_net_init_netdev(fn);
+	err = netif_set_real_num_queues(dev, fn->nr_vecs, fn->nr_vecs);
+	if (err)
+		goto err_free;
+
+	WRITE_ONCE(fd->fn, fn);
+	err = register_netdev(dev);
+	if (err) {
+		dev_err(fd->dev, "cannot register a net_device: %d\n", err);
+		goto err_free;
+	}
+	txgbe_net_set_xps(fn);
+	return 0;
+
+err_free:
+	txgbe_net_free(fn);
+	return err;
+}
+
+/**
+ * txgbe_net_destroy() - close, unregister and free the net_device
+ * @fd: device, perhaps gone; fd->removing is set
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ */
+void txgbe_net_destroy(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = fd->fn;
+
+	if (!fn)
+		return;
+	unregister_netdev(fn->netdev);
+	txgbe_net_free(fn);
+}
+
+/**
+ * txgbe_net_shutdown() - close the port for good: reboot, kexec, power off
+ * @fd: device; fd->removing is set
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ */
+void txgbe_net_shutdown(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = fd->fn;
+
+	if (!fn)
+		return;
+	rtnl_lock();
+	dev_close(fn->netdev);
+	netif_device_detach(fn->netdev);	/* nobody opens it again */
+	rtnl_unlock();
+}

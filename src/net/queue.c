@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Start and stop of the hardware rings (reference 11 section 3, 12 section 2).
+ *
+ * Configuration registers are written whole and never OR-ed onto what is
+ * there: size bits of the time before would survive.
+ */
+#include <linux/bitfield.h>
+
+#include "txgbe/mmio.h"
+#include "txgbe/netdev.h"
+
+#define TXGBE_QUEUE_ENABLE_STEP_US	1000
+#define TXGBE_QUEUE_ENABLE_LIMIT_US	10000
+#define TXGBE_QUEUE_DISABLE_STEP_US	10
+#define TXGBE_QUEUE_DISABLE_LIMIT_US	100
+
+/* The field counts in steps and has 0 for the largest ring, 64 steps. */
+static u32 txgbe_queue_size_code(u32 nr_desc)
+{
+	return nr_desc / TXGBE_RING_STEP_DESC % (TXGBE_RING_MAX_DESC / TXGBE_RING_STEP_DESC);
+}
+
+/* ---- Transmit ---------------------------------------------------------- */
+
+static int txgbe_queue_start_one_tx(struct txgbe_net *fn, struct txgbe_tx_ring *txr)
+{
+	struct txgbe_dev *fd = fn->fd;
+	u32 i = txr->idx;
+	u32 cfg, val;
+	int err;
+
+	/* A head of the time before would free frames that were not sent. */
+	WRITE_ONCE(*txr->head, 0);
+
+	txgbe_wr32(fd, TXGBE_PX_TR_CFG(i), TXGBE_PX_TR_CFG_SWFLSH);
+	txgbe_flush(fd);
+	txgbe_wr32(fd, TXGBE_PX_TR_BAL(i), lower_32_bits(txr->dma));
+	txgbe_wr32(fd, TXGBE_PX_TR_BAH(i), upper_32_bits(txr->dma));
+	txgbe_wr32(fd, TXGBE_PX_TR_RP(i), 0);
+	txgbe_wr32(fd, TXGBE_PX_TR_WP(i), 0);
+	txgbe_wr32(fd, TXGBE_PX_TR_HEAD_ADDRL(i), lower_32_bits(txr->head_dma));
+	txgbe_wr32(fd, TXGBE_PX_TR_HEAD_ADDRH(i), upper_32_bits(txr->head_dma));
+
+	cfg = TXGBE_PX_TR_CFG_EN | TXGBE_PX_TR_CFG_HEAD_WB |
+	      FIELD_PREP(TXGBE_PX_TR_CFG_SIZE, txgbe_queue_size_code(txr->size)) |
+	      FIELD_PREP(TXGBE_PX_TR_CFG_WTHRESH, TXGBE_PX_TR_CFG_WTHRESH_DEFAULT);
+	txgbe_wr32(fd, TXGBE_PX_TR_CFG(i), cfg);
+
+	err = txgbe_poll32(fd, TXGBE_PX_TR_CFG(i), val, val & TXGBE_PX_TR_CFG_EN,
+			   TXGBE_QUEUE_ENABLE_STEP_US, TXGBE_QUEUE_ENABLE_LIMIT_US);
+	if (err)
+		netdev_err(fn->netdev, "tx ring %u not enabled within %u us: %d\n",
+			   i, TXGBE_QUEUE_ENABLE_LIMIT_US, err);
+	return err;
+}
+
+/**
+ * txgbe_queue_start_tx() - program and enable all transmit rings
+ * @fn: net part; rings are empty, the transmit gate is open
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -ETIMEDOUT if a ring does not report to be enabled; -ENODEV.
+ */
+int txgbe_queue_start_tx(struct txgbe_net *fn)
+{
+	int err;
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		err = txgbe_queue_start_one_tx(fn, fn->vec[i]->txr);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * txgbe_queue_stop_tx() - disable all transmit rings
+ * @fn: net part
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_queue_stop_tx(struct txgbe_net *fn)
+{
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++)
+		txgbe_wr32(fn->fd, TXGBE_PX_TR_CFG(i), TXGBE_PX_TR_CFG_SWFLSH);
+}
+
+/* ---- Receive ----------------------------------------------------------- */
+
+/* Not an error of ours when it times out: the LAN reset follows. */
+static int txgbe_queue_stop_one_rx(struct txgbe_net *fn, u32 i)
+{
+	u32 val = txgbe_rd32(fn->fd, TXGBE_PX_RR_CFG(i));
+
+	if (!txgbe_present(fn->fd))
+		return -ENODEV;
+	if (!(val & TXGBE_PX_RR_CFG_EN))
+		return 0;
+
+	txgbe_wr32(fn->fd, TXGBE_PX_RR_CFG(i), val & ~TXGBE_PX_RR_CFG_EN);
+	return txgbe_poll32(fn->fd, TXGBE_PX_RR_CFG(i), val, !(val & TXGBE_PX_RR_CFG_EN),
+			    TXGBE_QUEUE_DISABLE_STEP_US, TXGBE_QUEUE_DISABLE_LIMIT_US);
+}
+
+static u32 txgbe_queue_rx_cfg(const struct txgbe_net *fn, const struct txgbe_rx_ring *rxr)
+{
+	u32 cfg = FIELD_PREP(TXGBE_PX_RR_CFG_SIZE, txgbe_queue_size_code(rxr->size)) |
+		  FIELD_PREP(TXGBE_PX_RR_CFG_BUF_SZ, TXGBE_RX_BUF_KIB) |
+		  FIELD_PREP(TXGBE_PX_RR_CFG_HDR_SZ, 4) |	/* as in-tree; unused */
+		  FIELD_PREP(TXGBE_PX_RR_CFG_THER, 1) |		/* as in-tree */
+		  TXGBE_PX_RR_CFG_DESC_MERGE;
+
+	/* Without pause frames, a ring that is full must not block the others. */
+	if (fn->nr_vecs > 1)
+		cfg |= TXGBE_PX_RR_CFG_DROP_EN;
+	return cfg;
+}
+
+static int txgbe_queue_start_one_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
+{
+	u32 cfg = txgbe_queue_rx_cfg(fn, rxr);
+	struct txgbe_dev *fd = fn->fd;
+	u32 i = rxr->idx;
+	u32 val;
+	int err;
+
+	err = txgbe_queue_stop_one_rx(fn, i);
+	if (err)
+		goto err_log;
+
+	txgbe_wr32(fd, TXGBE_PX_RR_BAL(i), lower_32_bits(rxr->dma));
+	txgbe_wr32(fd, TXGBE_PX_RR_BAH(i), upper_32_bits(rxr->dma));
+	txgbe_wr32(fd, TXGBE_PX_RR_CFG(i), cfg);
+	txgbe_wr32(fd, TXGBE_PX_RR_RP(i), 0);
+	txgbe_wr32(fd, TXGBE_PX_RR_WP(i), 0);
+	txgbe_wr32(fd, TXGBE_PX_RR_CFG(i), cfg | TXGBE_PX_RR_CFG_EN);
+	err = txgbe_poll32(fd, TXGBE_PX_RR_CFG(i), val, val & TXGBE_PX_RR_CFG_EN,
+			   TXGBE_QUEUE_ENABLE_STEP_US, TXGBE_QUEUE_ENABLE_LIMIT_US);
+	if (err)
+		goto err_log;
+
+	txgbe_rx_refill(rxr, rxr->size - 1, GFP_KERNEL);
+	if (txgbe_rx_owned(rxr) < TXGBE_RX_STARVED_DESC)
+		return -ENOMEM;
+	return 0;
+
+err_log:
+	netdev_err(fn->netdev, "rx ring %u not started: %d\n", i, err);
+	return err;
+}
+
+/**
+ * txgbe_queue_start_rx() - program, enable and fill all receive rings
+ * @fn: net part; rings are empty, the receive gate is still closed,
+ *	txgbe_mac_init_buffers() has programmed what descriptor merge wants
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -ETIMEDOUT if a ring does not follow its enable bit; -ENOMEM
+ *	without buffers; -ENODEV.
+ */
+int txgbe_queue_start_rx(struct txgbe_net *fn)
+{
+	int err;
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		err = txgbe_queue_start_one_rx(fn, fn->vec[i]->rxr);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * txgbe_queue_stop_rx() - disable all receive rings
+ * @fn: net part
+ *
+ * Context: Process context, sleeps up to 100 us per ring, rtnl held.
+ */
+void txgbe_queue_stop_rx(struct txgbe_net *fn)
+{
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++)
+		txgbe_queue_stop_one_rx(fn, i);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Receive: descriptors to skbs, and refill.
+ *
+ * Each slot of the ring owns a page until an skb takes it. A frame that is
+ * dropped leaves its page in the slot, so no error path gives a page back,
+ * and only pages that left need a new one.
+ *
+ * What the device writes is not trusted: lengths and the number of buffers of
+ * a frame are checked against what was given.
+ */
+#include <linux/bitfield.h>
+#include <linux/etherdevice.h>
+#include <linux/prefetch.h>
+
+#include "compat/rxpool.h"
+#include "txgbe/netdev.h"
+
+/* rxr->skb while the rest of a frame is passed over */
+#define TXGBE_RX_SKIP	((struct sk_buff *)ERR_PTR(-EIO))
+
+/* RSS types whose hash covers ports as well as addresses */
+#define TXGBE_RX_L4_HASHES						\
+	(BIT(TXGBE_RSS_TYPE_IPV4_TCP) | BIT(TXGBE_RSS_TYPE_IPV6_TCP) |	\
+	 BIT(TXGBE_RSS_TYPE_IPV4_SCTP) | BIT(TXGBE_RSS_TYPE_IPV6_SCTP) |	\
+	 BIT(TXGBE_RSS_TYPE_IPV4_UDP) | BIT(TXGBE_RSS_TYPE_IPV6_UDP))
+
+/* ---- Refill ------------------------------------------------------------ */
+
+/**
+ * txgbe_rx_refill() - give descriptors with buffers to the device
+ * @rxr: ring
+ * @nr: how many, at most size - 1 - txgbe_rx_owned()
+ * @gfp: GFP_KERNEL where sleeping is allowed, else GFP_ATOMIC | __GFP_NOWARN
+ *
+ * Rings the doorbell once. Without memory it does less and counts that; the
+ * next poll tries again.
+ *
+ * Context: The poll, or process context while NAPI is disabled.
+ */
+void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
+{
+	u32 i = rxr->use_idx;
+	union txgbe_rx_desc *desc;
+	struct txgbe_rx_buf *buf;
+
+	for (; nr; nr--) {
+		desc = &rxr->desc[i];
+		buf = &rxr->buf[i];
+		if (likely(!buf->page)) {
+			buf->page = rxpool_alloc(rxr->pool, &buf->offset,
+						 TXGBE_RX_SLOT_BYTES, gfp);
+			if (unlikely(!buf->page)) {
+				txgbe_stat_inc(rxr->stats, syncp, no_page);
+				break;
+			}
+		}
+		desc->read.pkt_addr = cpu_to_le64(rxpool_dma_addr(buf->page) + buf->offset +
+						  TXGBE_RX_HEADROOM);
+		desc->read.hdr_addr = 0;	/* the done bit, too */
+		if (unlikely(++i == rxr->size))
+			i = 0;
+	}
+
+	if (i == rxr->use_idx)
+		return;
+	rxr->use_idx = i;
+	/* writel() orders the descriptors before the doorbell. */
+	writel(i, rxr->tail);
+}
+
+/* ---- Offload results --------------------------------------------------- */
+
+/* Everything but "checked, and nothing wrong". */
+static void txgbe_rx_csum_slow(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u32 info,
+			       u32 status)
+{
+	u8 ptype = FIELD_GET(TXGBE_RXD0_PTYPE, info);
+
+	if ((status & TXGBE_RXD_STA_L4CS && status & TXGBE_RXD_ERR_L4) ||
+	    (status & TXGBE_RXD_STA_IPCS && status & TXGBE_RXD_ERR_IP)) {
+		txgbe_stat_inc(rxr->stats, syncp, csum_bad);
+		return;
+	}
+
+	/* Behind IPv6 destination options only SCTP's result holds. */
+	if (status & TXGBE_RXD_STA_L4CS && !(ptype & TXGBE_PTYPE_TUNNEL) &&
+	    FIELD_GET(TXGBE_PTYPE_L4, ptype) == TXGBE_PTYPE_L4_SCTP)
+		skb->ip_summed = CHECKSUM_UNNECESSARY;
+}
+
+/*
+ * The skb says CHECKSUM_NONE already. For a tunnel the result is that of the
+ * inner headers and says nothing of the outer ones, which the stack would
+ * take it for: not used.
+ */
+static void txgbe_rx_csum(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u32 info, u32 status)
+{
+	const u32 mask = TXGBE_RXD_STA_L4CS | TXGBE_RXD_STA_IPV6EX |
+			 TXGBE_RXD_ERR_L4 | TXGBE_RXD_ERR_IP;
+
+	if (likely((status & mask) == TXGBE_RXD_STA_L4CS)) {
+		if (!(info & FIELD_PREP(TXGBE_RXD0_PTYPE, TXGBE_PTYPE_TUNNEL)))
+			skb->ip_summed = CHECKSUM_UNNECESSARY;
+	} else if (status & mask) {
+		txgbe_rx_csum_slow(rxr, skb, info, status);
+	}
+}
+
+static void txgbe_rx_hash(const union txgbe_rx_desc *desc, struct sk_buff *skb, u32 info)
+{
+	u32 type = FIELD_GET(TXGBE_RXD0_RSS_TYPE, info);
+
+	/* Types above are flow director reports. */
+	if (type == TXGBE_RSS_TYPE_NONE || type > TXGBE_RSS_TYPE_IPV6_UDP)
+		return;
+	skb_set_hash(skb, le32_to_cpu(desc->wb.hash),
+		     BIT(type) & TXGBE_RX_L4_HASHES ? PKT_HASH_TYPE_L4 : PKT_HASH_TYPE_L3);
+}
+
+/* ---- Frames ------------------------------------------------------------ */
+
+/* Build an skb around the first buffer; NULL leaves the page in its slot. */
+static struct sk_buff *txgbe_rx_build(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+				      u32 len)
+{
+	void *va = page_address(buf->page) + buf->offset;
+	struct sk_buff *skb;
+
+	net_prefetch(va + TXGBE_RX_HEADROOM);
+	skb = napi_build_skb(va, rxpool_truesize(TXGBE_RX_SLOT_BYTES));
+	if (unlikely(!skb)) {
+		txgbe_stat_inc(rxr->stats, syncp, no_skb);
+		return NULL;
+	}
+
+	rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
+	skb_reserve(skb, TXGBE_RX_HEADROOM);
+	__skb_put(skb, len);
+	rxpool_handover(rxr->pool, buf->page, skb);
+	buf->page = NULL;
+	return skb;
+}
+
+/* Append a further buffer as a fragment. */
+static void txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+			    struct sk_buff *skb, u32 len)
+{
+	rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
+	skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, buf->page,
+			buf->offset + TXGBE_RX_HEADROOM, len,
+			rxpool_truesize(TXGBE_RX_SLOT_BYTES));
+	rxpool_handover(rxr->pool, buf->page, skb);
+	buf->page = NULL;
+}
+
+/*
+ * A buffer of a frame of several buffers, the last one or not.
+ * Return: the frame once it is whole.
+ */
+static noinline struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr,
+					       struct txgbe_rx_buf *buf, u32 len, u32 status)
+{
+	bool last = status & TXGBE_RXD_STA_EOP;
+	struct sk_buff *skb = rxr->skb;
+
+	if (skb == TXGBE_RX_SKIP)
+		goto out_dropped;
+
+	if (!skb) {
+		if (len < ETH_HLEN || len > TXGBE_RX_BUF_BYTES)
+			goto err_length;
+		skb = txgbe_rx_build(rxr, buf, len);
+		if (!skb)
+			goto out_dropped;
+	} else {
+		if (!len || len > TXGBE_RX_BUF_BYTES ||
+		    skb_shinfo(skb)->nr_frags + 1 >= TXGBE_RX_MAX_CHAIN)
+			goto err_length;
+		txgbe_rx_append(rxr, buf, skb, len);
+	}
+
+	rxr->skb = last ? NULL : skb;
+	if (!last)
+		return NULL;
+	if (status & TXGBE_RXD_ERR_RXE) {
+		txgbe_stat_inc(rxr->stats, syncp, mac_errors);
+		dev_kfree_skb_any(skb);
+		return NULL;
+	}
+	return skb;
+
+err_length:
+	txgbe_stat_inc(rxr->stats, syncp, length_errors);
+	dev_kfree_skb_any(skb);
+out_dropped:
+	rxr->skb = last ? NULL : TXGBE_RX_SKIP;
+	return NULL;
+}
+
+/* A frame in one buffer. */
+static struct sk_buff *txgbe_rx_single(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+				       u32 len, u32 status)
+{
+	/* One comparison for too short and too long */
+	if (unlikely(len - ETH_HLEN > TXGBE_RX_BUF_BYTES - ETH_HLEN)) {
+		txgbe_stat_inc(rxr->stats, syncp, length_errors);
+		return NULL;
+	}
+	if (unlikely(status & TXGBE_RXD_ERR_RXE)) {
+		txgbe_stat_inc(rxr->stats, syncp, mac_errors);
+		return NULL;
+	}
+	return txgbe_rx_build(rxr, buf, len);
+}
+
+/* What the last descriptor tells of the frame. */
+static void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
+			      struct sk_buff *skb, u32 status, netdev_features_t features)
+{
+	u32 info = le32_to_cpu(desc->wb.info);
+
+	if (likely(features & NETIF_F_RXCSUM))
+		txgbe_rx_csum(rxr, skb, info, status);
+	if (likely(features & NETIF_F_RXHASH))
+		txgbe_rx_hash(desc, skb, info);
+	skb_record_rx_queue(skb, rxr->idx);
+	skb->protocol = eth_type_trans(skb, rxr->netdev);
+}
+
+/**
+ * txgbe_rx_clean() - receive frames and refill the ring
+ * @vec: vector
+ * @budget: most frames, 1 or more
+ *
+ * Context: The poll of @vec.
+ * Return: frames handled, dropped ones too; @budget if the ring is so short of
+ *	buffers that no interrupt may come any more.
+ */
+int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
+{
+	struct txgbe_rx_ring *rxr = vec->rxr;
+	netdev_features_t features = rxr->netdev->features;
+	unsigned int packets = 0, bytes = 0;
+	u32 owned = txgbe_rx_owned(rxr);
+	u32 i = rxr->clean_idx;
+	union txgbe_rx_desc *desc;
+	struct txgbe_rx_buf *buf;
+	struct sk_buff *skb;
+	u32 status, len;
+	int done = 0;
+
+	/* Slots that are not the device's may hold an old done bit. */
+	while (owned && done < budget) {
+		desc = &rxr->desc[i];
+		status = le32_to_cpu(READ_ONCE(desc->wb.status));
+		if (!(status & TXGBE_RXD_STA_DD))
+			break;
+		/* The rest of the descriptor, and the data, after the done bit. */
+		dma_rmb();
+
+		len = le16_to_cpu(desc->wb.len);
+		buf = &rxr->buf[i];
+		owned--;
+		if (unlikely(++i == rxr->size))
+			i = 0;
+
+		if (likely(status & TXGBE_RXD_STA_EOP && !rxr->skb))
+			skb = txgbe_rx_single(rxr, buf, len, status);
+		else
+			skb = txgbe_rx_chain(rxr, buf, len, status);
+		done += !!(status & TXGBE_RXD_STA_EOP);
+		if (unlikely(!skb))
+			continue;
+
+		packets++;
+		bytes += skb->len;
+		txgbe_rx_set_meta(rxr, desc, skb, status, features);
+		napi_gro_receive(&vec->napi, skb);
+	}
+	WRITE_ONCE(rxr->clean_idx, i);
+
+	if (packets) {
+		u64_stats_update_begin(&rxr->stats->syncp);
+		u64_stats_add(&rxr->stats->packets, packets);
+		u64_stats_add(&rxr->stats->bytes, bytes);
+		u64_stats_update_end(&rxr->stats->syncp);
+	}
+
+	if (rxr->size - 1 - owned >= rxr->batch)
+		txgbe_rx_refill(rxr, rxr->size - 1 - owned, GFP_ATOMIC | __GFP_NOWARN);
+	return likely(txgbe_rx_owned(rxr) >= TXGBE_RX_STARVED_DESC) ? done : budget;
+}
+
+/**
+ * txgbe_rx_drain() - drop a half-received frame and reset the ring
+ * @rxr: ring; neither the device nor a poll uses it
+ *
+ * Context: Process context.
+ */
+void txgbe_rx_drain(struct txgbe_rx_ring *rxr)
+{
+	if (!IS_ERR_OR_NULL(rxr->skb))
+		dev_kfree_skb_any(rxr->skb);
+	rxr->skb = NULL;
+	rxr->use_idx = 0;
+	rxr->clean_idx = 0;
+	memset(rxr->desc, 0, rxr->size * sizeof(*rxr->desc));
+}
