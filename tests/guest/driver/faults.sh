@@ -138,7 +138,7 @@ ring_is_empty() {
 receiver_without_buffers_counts_and_recovers() {
 	need_model
 	# All CPUs busy: the receiver falls behind.
-	for i in $(seq "$SMP"); do
+	for _ in $(seq "$SMP"); do
 		start_job dash -c 'while :; do :; done'
 	done
 	flows -B -t 3 -x 200 -a a -b b -d 10.0.0.2

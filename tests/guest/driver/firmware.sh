@@ -76,7 +76,7 @@ module_change_with_silent_firmware_is_survived() {
 	need_model
 	firmware silent
 	kind=$(hostctl get p0 module)
-	for i in 1 2 3; do
+	for _ in 1 2 3; do
 		hostctl set p0 module none
 		sleep 0.3
 		hostctl set p0 module "$kind"

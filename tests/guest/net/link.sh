@@ -52,7 +52,7 @@ module_pull_is_noticed() {
 module_pull_and_return_in_one_burst_ends_up() {
 	need_model
 	kind=$(hostctl get p0 module)
-	for i in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		hostctl set p0 module none
 		hostctl set p0 module "$kind"
 	done

@@ -66,7 +66,7 @@ link_changes_are_noticed() {
 }
 
 down_and_up_works() {
-	for round in $(seq "$(loops 3 20)"); do
+	for _ in $(seq "$(loops 3 20)"); do
 		ip -n a link set "$A" down
 		ip -n a link set "$A" up
 		set_addresses a "$A" 1
