@@ -102,8 +102,8 @@ typedef struct FF50Faults {
     uint32_t lost_irq;              /* every Nth message is lost */
     bool removed;
     uint32_t rx_loss;               /* wire loses every Nth frame */
-    uint32_t rx_corrupt;            /* every Nth frame arrives with bad FCS */
-    uint32_t rx_csum;               /* every Nth: payload bit flipped, FCS good */
+    uint32_t rx_corrupt;            /* every Nth: a bit flipped, FCS bad */
+    uint32_t rx_csum;               /* every Nth: a bit flipped, FCS good */
     uint32_t flap_ms;
     bool eeprom;
     bool pending;

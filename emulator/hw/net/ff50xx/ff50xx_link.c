@@ -109,7 +109,8 @@ static uint32_t ff50_offered(const FF50State *s)
     uint32_t can = ff50_port_speeds(s) & l->module->speeds;
 
     if (l->autoneg) {
-        return can;
+        /* everything up to the speed asked for; the bits grow with speed */
+        return l->want ? can & (l->want | (l->want - 1)) : can;
     }
     if (l->want) {
         return can & l->want;
@@ -204,6 +205,18 @@ static void ff50_link_go_up(void *opaque)
 
 static void ff50_gpio_pins(FF50State *s);
 
+/* A link that flaps faster than it trains would never be seen up. */
+static int64_t ff50_up_delay_ns(const FF50State *s)
+{
+    const FF50State *peer = s->link->peer;
+    uint32_t ms = s->prop_link_up_ms, flap = s->fault.flap_ms;
+
+    if (peer && peer->fault.flap_ms) {
+        flap = peer->fault.flap_ms;
+    }
+    return (int64_t)(flap ? MIN(ms, flap / 4) : ms) * SCALE_MS;
+}
+
 static void ff50_link_look(FF50State *s, bool restart)
 {
     FF50Link *l = s->link;
@@ -219,8 +232,7 @@ static void ff50_link_look(FF50State *s, bool restart)
     } else if (restart || target != l->target ||
                !timer_pending(l->up_timer)) {
         l->target = target;
-        timer_mod(l->up_timer, ff50_now_ns() +
-                  (int64_t)s->prop_link_up_ms * SCALE_MS);
+        timer_mod(l->up_timer, ff50_now_ns() + ff50_up_delay_ns(s));
     }
 }
 

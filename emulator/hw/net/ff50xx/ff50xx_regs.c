@@ -299,12 +299,12 @@ static void wr_pf_bme(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
     ff50_irq_eval(s);
 }
 
-static void wr_ring_cfg(FF50State *s, unsigned idx, uint32_t off,
-                        uint32_t old, uint32_t val)
+static void wr_tr_cfg(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
+                      uint32_t val)
 {
     if ((val & ~old & 1) && !(ff50_rd(s, PX_PF_BME) & 1)) {
         ff50_violation(s, FF50_VIO_RESET_ORDER, off, val,
-                       "ring enabled before PX_PF_BME was set");
+                       "tx ring enabled before PX_PF_BME was set");
     }
 }
 
@@ -378,7 +378,7 @@ static const FF50Reg table[] = {
     ARR("PX_RR_WP", PX_RR_WP(0), 128, 0x40, RW, ALL, .wr = wr_rx_wp),
     ARR("PX_RR_RP", PX_RR_RP(0), 128, 0x40, RW, ALL, .flags = F_DP),
     ARR("PX_RR_CFG", PX_RR_CFG(0), 128, 0x40, RW, 0xFFCFFF7F,
-        .wr = wr_ring_cfg, .flags = F_DP | F_RX_GATE),
+        .flags = F_DP | F_RX_GATE),
     ARR("QPRXPKT", PX_QPRXPKT(0), 128, 0x40, RW, ALL),
     ARR("QPRXOCTL", PX_QPRXOCTL(0), 128, 0x40, RW, ALL),
     ARR("QPRXOCTH", PX_QPRXOCTH(0), 128, 0x40, RW, ALL),
@@ -390,7 +390,7 @@ static const FF50Reg table[] = {
     ARR("PX_TR_WP", PX_TR_WP(0), 128, 0x40, RW, ALL, .wr = wr_tx_wp),
     ARR("PX_TR_RP", PX_TR_RP(0), 128, 0x40, RW, ALL, .flags = F_DP),
     ARR("PX_TR_CFG", PX_TR_CFG(0), 128, 0x40, RW, 0x1DFF0F7F,
-        .wr = wr_ring_cfg, .flags = F_DP),
+        .wr = wr_tr_cfg, .flags = F_DP),
     ARR("QPTXPKT", PX_QPTXPKT(0), 128, 0x40, RW, ALL),
     ARR("QPTXOCTL", PX_QPTXOCTL(0), 128, 0x40, RW, ALL),
     ARR("QPTXOCTH", PX_QPTXOCTH(0), 128, 0x40, RW, ALL),
