@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 
-from .util import say
+from .util import LAB, say
 
 
 def root():
@@ -84,3 +84,11 @@ def write_json(name, value):
         json.dump(value, f, indent=1, sort_keys=True)
         f.write("\n")
     os.replace(tmp, target)
+
+
+def note_version(what, version):
+    """Say so when @version of @what is not the one last known to pass everything."""
+    with open(os.path.join(LAB, "known-good.json"), encoding="utf-8") as f:
+        good = json.load(f).get(what)
+    if good != version:
+        say(f"{what}: version {version}; the last one known good is {good}")

@@ -20,8 +20,11 @@ def cmd_prepare(args):
     for what in dict.fromkeys(todo):
         if what in qemu.VARIANTS:
             qemu.prepare(what, args.refresh)
+            cache.note_version("qemu", cache.read_json(f"qemu/{what}.json")["version"])
         else:
-            kernels.prepare(what, args.refresh)
+            kernel = kernels.prepare(what, args.refresh)
+            cache.note_version(what, kernel["version"])
+            print(f"{what}: {kernel['release']} ({kernel['version']})")
     return 0
 
 

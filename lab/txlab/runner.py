@@ -147,8 +147,10 @@ class Guest:
     def command(self, initrd):
         """QEMU's command line."""
         o = self.o
+        # A host that is short of CPU must not look like a broken timer or a lockup.
         append = ("console=ttyS0,115200 quiet panic=-1 oops=panic mitigations=off net.ifnames=0 "
-                  "kasan_multi_shot ")
+                  "kasan_multi_shot no_timer_check watchdog_thresh=30 "
+                  "rcupdate.rcu_cpu_stall_timeout=100 ")
         if o.icount:
             append += "nokaslr norandmaps random.trust_cpu=off random.trust_bootloader=off "
             speed = ["-accel", "tcg,thread=single", "-cpu", "max,-rdrand,-rdseed",
@@ -378,7 +380,7 @@ class Guest:
             kind, count = rest.split()
             self.found[kind] = int(count)
             return None
-        if command == "done":
+        if command == "all-done":
             self.done = True
             return None
         raise LabError(f"unknown command {command}")
