@@ -20,7 +20,8 @@ struct txgbe_vec;
  * @wakes: a full ring had room again
  * @bad_heads: head write-backs outside of what was given to the device
  * @syncp: writer is the poll of the queue's vector
- * @dropped: frames dropped before they reached the ring
+ * @dropped: frames that were not sent: refused by transmit, or still in the
+ *	ring when the port went down
  * @map_errors: of these, DMA mapping failed
  * @csum_sw: checksums the device cannot insert, done in software
  * @busy: transmit called with a full ring
@@ -98,13 +99,19 @@ struct txgbe_port_stats {
 	struct u64_stats_sync syncp;
 };
 
-/* Count one rare event. The caller is the only writer of @syncp. */
-#define txgbe_stat_inc(stats, sync, member)				\
-do {									\
-	u64_stats_update_begin(&(stats)->sync);				\
-	u64_stats_inc(&(stats)->member);				\
-	u64_stats_update_end(&(stats)->sync);				\
-} while (0)
+/**
+ * txgbe_stat_inc() - count one rare event
+ * @syncp: guards @counter; the caller is its only writer
+ * @counter: counter
+ *
+ * Context: Any, outside of another update of @syncp.
+ */
+static inline void txgbe_stat_inc(struct u64_stats_sync *syncp, u64_stats_t *counter)
+{
+	u64_stats_update_begin(syncp);
+	u64_stats_inc(counter);
+	u64_stats_update_end(syncp);
+}
 
 /* queue.c */
 void txgbe_stats_init_queue(struct txgbe_vec *vec);

@@ -8,6 +8,7 @@
 #include "txgbe/link.h"
 #include "txgbe/netdev.h"
 
+#include "ethtool_rss.h"
 #include "ethtool_stats.h"
 
 static void txgbe_ethtool_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)
@@ -97,6 +98,11 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.get_link_ksettings	= txgbe_ethtool_get_link_ksettings,
 	.get_ringparam		= txgbe_ethtool_get_ringparam,
 	.get_channels		= txgbe_ethtool_get_channels,
+	.get_rx_ring_count	= txgbe_ethtool_get_rx_ring_count,
+	.get_rxfh_key_size	= txgbe_ethtool_get_rxfh_key_size,
+	.get_rxfh_indir_size	= txgbe_ethtool_get_rxfh_indir_size,
+	.get_rxfh		= txgbe_ethtool_get_rxfh,
+	.set_rxfh		= txgbe_ethtool_set_rxfh,
 	.get_ts_info		= ethtool_op_get_ts_info,
 	.get_sset_count		= txgbe_ethtool_get_sset_count,
 	.get_strings		= txgbe_ethtool_get_strings,

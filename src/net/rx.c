@@ -51,7 +51,7 @@ void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 			buf->page = rxpool_alloc(rxr->pool, &buf->offset,
 						 TXGBE_RX_SLOT_BYTES, gfp);
 			if (unlikely(!buf->page)) {
-				txgbe_stat_inc(rxr->stats, syncp, no_page);
+				txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->no_page);
 				break;
 			}
 		}
@@ -79,7 +79,7 @@ static void txgbe_rx_csum_slow(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u
 
 	if ((status & TXGBE_RXD_STA_L4CS && status & TXGBE_RXD_ERR_L4) ||
 	    (status & TXGBE_RXD_STA_IPCS && status & TXGBE_RXD_ERR_IP)) {
-		txgbe_stat_inc(rxr->stats, syncp, csum_bad);
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->csum_bad);
 		return;
 	}
 
@@ -130,7 +130,7 @@ static struct sk_buff *txgbe_rx_build(struct txgbe_rx_ring *rxr, struct txgbe_rx
 	net_prefetch(va + TXGBE_RX_HEADROOM);
 	skb = napi_build_skb(va, rxpool_truesize(TXGBE_RX_SLOT_BYTES));
 	if (unlikely(!skb)) {
-		txgbe_stat_inc(rxr->stats, syncp, no_skb);
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->no_skb);
 		return NULL;
 	}
 
@@ -184,14 +184,14 @@ static noinline struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr,
 	if (!last)
 		return NULL;
 	if (status & TXGBE_RXD_ERR_RXE) {
-		txgbe_stat_inc(rxr->stats, syncp, mac_errors);
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->mac_errors);
 		dev_kfree_skb_any(skb);
 		return NULL;
 	}
 	return skb;
 
 err_length:
-	txgbe_stat_inc(rxr->stats, syncp, length_errors);
+	txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->length_errors);
 	dev_kfree_skb_any(skb);
 out_dropped:
 	rxr->skb = last ? NULL : TXGBE_RX_SKIP;
@@ -204,11 +204,11 @@ static struct sk_buff *txgbe_rx_single(struct txgbe_rx_ring *rxr, struct txgbe_r
 {
 	/* One comparison for too short and too long */
 	if (unlikely(len - ETH_HLEN > TXGBE_RX_BUF_BYTES - ETH_HLEN)) {
-		txgbe_stat_inc(rxr->stats, syncp, length_errors);
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->length_errors);
 		return NULL;
 	}
 	if (unlikely(status & TXGBE_RXD_ERR_RXE)) {
-		txgbe_stat_inc(rxr->stats, syncp, mac_errors);
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->mac_errors);
 		return NULL;
 	}
 	return txgbe_rx_build(rxr, buf, len);

@@ -121,7 +121,7 @@ static int txgbe_tx_csum(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 	u8 ptype = txgbe_tx_csum_ptype(skb);
 
 	if (unlikely(!ptype)) {
-		txgbe_stat_inc(txr->stats, xmit_syncp, csum_sw);
+		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->csum_sw);
 		return skb_checksum_help(skb);
 	}
 
@@ -334,7 +334,7 @@ err_unmap:
 /* Count and free a frame that never reached the ring. */
 static netdev_tx_t txgbe_tx_drop(struct txgbe_tx_ring *txr, struct sk_buff *skb)
 {
-	txgbe_stat_inc(txr->stats, xmit_syncp, dropped);
+	txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->dropped);
 	dev_kfree_skb_any(skb);
 	if (!netdev_xmit_more())
 		txgbe_tx_flush(txr);
@@ -361,7 +361,7 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 
 	if (unlikely(!netif_txq_maybe_stop(txr->txq, txgbe_tx_unused(txr),
 					   TXGBE_TX_WORST_DESC, TXGBE_TX_WAKE_DESC))) {
-		txgbe_stat_inc(txr->stats, xmit_syncp, busy);
+		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->busy);
 		txgbe_tx_flush(txr);
 		return NETDEV_TX_BUSY;
 	}
@@ -377,7 +377,7 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	i = txgbe_tx_map(txr, skb, i, &off);
 	if (unlikely(i < 0)) {
 		txr->ctxt.w2 = 0;	/* perhaps in a slot that is now free again */
-		txgbe_stat_inc(txr->stats, xmit_syncp, map_errors);
+		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->map_errors);
 		return txgbe_tx_drop(txr, skb);
 	}
 
@@ -455,7 +455,7 @@ void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget)
 
 	done = txgbe_tx_nr_done(txr, &bad);
 	if (unlikely(bad))
-		txgbe_stat_inc(txr->stats, syncp, bad_heads);
+		txgbe_stat_inc(&txr->stats->syncp, &txr->stats->bad_heads);
 	if (!done)
 		return;
 
@@ -486,7 +486,7 @@ void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget)
 
 	if (!netif_txq_completed_wake(txr->txq, skbs, bytes, txgbe_tx_unused(txr),
 				      TXGBE_TX_WAKE_DESC))
-		txgbe_stat_inc(txr->stats, syncp, wakes);
+		txgbe_stat_inc(&txr->stats->syncp, &txr->stats->wakes);
 }
 
 /**
@@ -499,6 +499,7 @@ void txgbe_tx_drain(struct txgbe_tx_ring *txr)
 {
 	u32 i = txr->clean_idx;
 	struct txgbe_tx_buf *buf;
+	u32 dropped = 0;
 	u32 next;
 
 	while (i != txr->use_idx) {
@@ -508,8 +509,12 @@ void txgbe_tx_drain(struct txgbe_tx_ring *txr)
 			next -= txr->size;
 		txgbe_tx_unmap(txr, i, next);
 		dev_kfree_skb_any(buf->skb);
+		dropped++;
 		i = next;
 	}
+	u64_stats_update_begin(&txr->stats->xmit_syncp);
+	u64_stats_add(&txr->stats->dropped, dropped);
+	u64_stats_update_end(&txr->stats->xmit_syncp);
 
 	memset(txr->desc, 0, txr->size * sizeof(*txr->desc));
 	memset(txr->buf, 0, txr->size * sizeof(*txr->buf));
