@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What a person types. Compiling is Kbuild's business: see Kbuild.
+
+TREE	:= $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+TREE	:= $(TREE:/=)
+KVER	?= $(shell uname -r)
+KDIR	?= /lib/modules/$(KVER)/build
+
+# Object files of several kernels must not meet: each gets its own directory.
+KREL	= $(or $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null),unknown)
+MO	?= $(TREE)/build/$(KREL)
+OUT	= $(abspath $(MO))
+
+# The kernel's own makefile knows a variable MO too: it must not see ours.
+MAKEOVERRIDES := $(filter-out MO=% KDIR=% KVER=%,$(MAKEOVERRIDES))
+
+.DEFAULT_GOAL := modules
+.PHONY: help modules farm print-ko install uninstall demo test test-all check lab clean distclean
+
+help:
+	@echo 'Compile'
+	@echo '  make [KDIR=dir] [MO=dir]   txgbe.ko for a kernel build directory (default: the'
+	@echo '                             running kernel), objects in MO (default: build/<release>)'
+	@echo '  make print-ko              where that txgbe.ko is'
+	@echo '  make install               install for that kernel, depmod (as root)'
+	@echo '  make uninstall             take it away again'
+	@echo '  make clean                 remove build/'
+	@echo 'Try, without a card'
+	@echo '  make demo                  boot a guest with two emulated ports and show traffic'
+	@echo '  make lab                   prepare the emulator and all kernels of the lab'
+	@echo 'Test'
+	@echo '  make test                  what CI runs'
+	@echo '  make test-all              everything, in shards: make test-all SHARD=name'
+	@echo '  make check                 static checks: layers, sparse, checkpatch, W=1'
+	@echo 'W=1, C=1, V=1, CC= and the like are handed on to Kbuild.'
+
+modules: farm
+	$(MAKE) -C $(KDIR) M=$(OUT) modules
+
+# Kernels before 6.13 write objects beside the sources and nowhere else. So
+# the output directory gets a copy of the source tree made of symbolic links.
+farm:
+	@test -f $(KDIR)/Makefile || { \
+		echo 'no kernel build directory at $(KDIR): install the headers of that kernel' >&2; \
+		echo '(Debian: linux-headers-$(KVER)) or say where: make KDIR=...' >&2; exit 1; }
+	@mkdir -p $(OUT)
+	@if [ $(OUT) -ef $(TREE) ]; then echo 'MO must not be the source tree' >&2; exit 1; fi
+	@find $(OUT)/src -xtype l -delete 2>/dev/null || :
+	@cp -rsf $(TREE)/src $(TREE)/Kbuild $(OUT)/
+	@ln -sfn $(TREE)/include $(OUT)/include
+
+print-ko:
+	@echo $(OUT)/txgbe.ko
+
+install: modules
+	$(MAKE) -C $(KDIR) M=$(OUT) INSTALL_MOD_DIR=updates modules_install
+	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KREL)
+
+uninstall:
+	rm -f $(addprefix $(INSTALL_MOD_PATH)/lib/modules/$(KREL)/updates/, \
+		txgbe.ko txgbe.ko.xz txgbe.ko.gz txgbe.ko.zst)
+	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KREL)
+
+clean:
+	rm -rf $(TREE)/build
+
+distclean: clean

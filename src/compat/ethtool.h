@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ethtool: newest shape of struct ethtool_ops on any kernel.
+ *
+ * While the kernel's header is read its structure is called
+ * kernel_ethtool_ops, and members whose signature has changed since get names
+ * of their own. Our struct ethtool_ops then starts with that structure, so
+ * the kernel finds in it what it expects, and goes on with members that the
+ * kernel does not know. In a table such a member's name is a macro:
+ *
+ *	.get_ringparam = handler,
+ *
+ * becomes
+ *
+ *	.kernel_get_ringparam = compat_get_ringparam, .get_ringparam = handler,
+ *
+ * and compat_get_ringparam(), which has the old signature, calls the handler
+ * through dev->ethtool_ops with the new one. A member that only newer kernels
+ * call is simply there and never looked at. To serve one more, write its
+ * probe and follow one of the examples below.
+ */
+#ifndef COMPAT_ETHTOOL_H
+#define COMPAT_ETHTOOL_H
+
+#if !defined(HAVE_ETHTOOL_RINGPARAM_4ARGS) || !defined(HAVE_ETHTOOL_COALESCE_4ARGS) ||	\
+	!defined(HAVE_ETHTOOL_SUPPORTED_COALESCE_PARAMS) ||				\
+	!defined(HAVE_ETHTOOL_SUPPORTED_RING_PARAMS) ||					\
+	!defined(HAVE_ETHTOOL_RXFH_PARAM) || !defined(HAVE_ETHTOOL_GET_RXFH_FIELDS) ||	\
+	!defined(HAVE_ETHTOOL_GET_RX_RING_COUNT) ||					\
+	!defined(HAVE_ETHTOOL_LINK_EXT_STATE) || !defined(HAVE_ETHTOOL_PAUSE_STATS)
+
+#if defined(CONFIG_GCC_PLUGIN_RANDSTRUCT) || defined(CONFIG_RANDSTRUCT)
+#error "structure layout randomisation goes by names, which are changed here"
+#endif
+#ifdef _LINUX_ETHTOOL_H
+#error "must come before the first include of linux/ethtool.h"
+#endif
+
+#ifndef HAVE_ETHTOOL_RINGPARAM_4ARGS
+#define get_ringparam		kernel_get_ringparam
+#define set_ringparam		kernel_set_ringparam
+#endif
+#ifndef HAVE_ETHTOOL_COALESCE_4ARGS
+#define get_coalesce		kernel_get_coalesce
+#define set_coalesce		kernel_set_coalesce
+#endif
+#ifndef HAVE_ETHTOOL_RXFH_PARAM
+#define get_rxfh		kernel_get_rxfh
+#define set_rxfh		kernel_set_rxfh
+#endif
+#ifndef HAVE_ETHTOOL_GET_RX_RING_COUNT
+#define get_rxnfc		kernel_get_rxnfc
+#endif
+#ifndef HAVE_ETHTOOL_GET_RXFH_FIELDS
+#define set_rxnfc		kernel_set_rxnfc
+#endif
+
+#define ethtool_ops		kernel_ethtool_ops
+#include <linux/ethtool.h>
+#undef ethtool_ops
+#ifdef _LINUX_NETDEVICE_H
+#error "linux/netdevice.h came along with linux/ethtool.h"
+#endif
+
+#undef get_ringparam
+#undef set_ringparam
+#undef get_coalesce
+#undef set_coalesce
+#undef get_rxfh
+#undef set_rxfh
+#undef get_rxnfc
+#undef set_rxnfc
+
+struct netlink_ext_ack;
+
+#ifndef HAVE_ETHTOOL_RINGPARAM_4ARGS
+struct kernel_ethtool_ringparam {
+	u32 rx_buf_len;
+	u8 tcp_data_split;
+	u8 tx_push;
+	u8 rx_push;
+	u32 cqe_size;
+	u32 tx_push_buf_len;
+	u32 tx_push_buf_max_len;
+	u32 hds_thresh;
+	u32 hds_thresh_max;
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_COALESCE_4ARGS
+struct kernel_ethtool_coalesce {
+	u8 use_cqe_mode_tx;
+	u8 use_cqe_mode_rx;
+	u32 tx_aggr_max_bytes;
+	u32 tx_aggr_max_frames;
+	u32 tx_aggr_time_usecs;
+	u32 rx_cqe_frames;
+	u32 rx_cqe_nsecs;
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_SUPPORTED_COALESCE_PARAMS
+#define ETHTOOL_COALESCE_RX_USECS		BIT(0)
+#define ETHTOOL_COALESCE_RX_MAX_FRAMES		BIT(1)
+#define ETHTOOL_COALESCE_RX_USECS_IRQ		BIT(2)
+#define ETHTOOL_COALESCE_RX_MAX_FRAMES_IRQ	BIT(3)
+#define ETHTOOL_COALESCE_TX_USECS		BIT(4)
+#define ETHTOOL_COALESCE_TX_MAX_FRAMES		BIT(5)
+#define ETHTOOL_COALESCE_USE_ADAPTIVE_RX	BIT(9)
+#define ETHTOOL_COALESCE_USE_ADAPTIVE_TX	BIT(10)
+#define ETHTOOL_COALESCE_USECS			\
+	(ETHTOOL_COALESCE_RX_USECS | ETHTOOL_COALESCE_TX_USECS)
+#define ETHTOOL_COALESCE_MAX_FRAMES		\
+	(ETHTOOL_COALESCE_RX_MAX_FRAMES | ETHTOOL_COALESCE_TX_MAX_FRAMES)
+#define ETHTOOL_COALESCE_USE_ADAPTIVE		\
+	(ETHTOOL_COALESCE_USE_ADAPTIVE_RX | ETHTOOL_COALESCE_USE_ADAPTIVE_TX)
+#endif
+
+#ifndef HAVE_ETHTOOL_RXFH_PARAM
+struct ethtool_rxfh_param {
+	u8 hfunc;
+	u32 indir_size;
+	u32 *indir;
+	u32 key_size;
+	u8 *key;
+	u32 rss_context;
+	u8 rss_delete;
+	u8 input_xfrm;
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_GET_RXFH_FIELDS
+struct ethtool_rxfh_fields {
+	u32 data;
+	u32 flow_type;
+	u32 rss_context;
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_LINK_EXT_STATE
+/* Numbers as in the user space interface of later kernels. */
+enum ethtool_link_ext_state {
+	ETHTOOL_LINK_EXT_STATE_AUTONEG,
+	ETHTOOL_LINK_EXT_STATE_LINK_TRAINING_FAILURE,
+	ETHTOOL_LINK_EXT_STATE_LINK_LOGICAL_MISMATCH,
+	ETHTOOL_LINK_EXT_STATE_BAD_SIGNAL_INTEGRITY,
+	ETHTOOL_LINK_EXT_STATE_NO_CABLE,
+	ETHTOOL_LINK_EXT_STATE_CABLE_ISSUE,
+	ETHTOOL_LINK_EXT_STATE_EEPROM_ISSUE,
+	ETHTOOL_LINK_EXT_STATE_CALIBRATION_FAILURE,
+	ETHTOOL_LINK_EXT_STATE_POWER_BUDGET_EXCEEDED,
+	ETHTOOL_LINK_EXT_STATE_OVERHEAT,
+	ETHTOOL_LINK_EXT_STATE_MODULE,
+};
+
+struct ethtool_link_ext_state_info {
+	enum ethtool_link_ext_state link_ext_state;
+	u8 __link_ext_substate;
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_PAUSE_STATS
+struct ethtool_pause_stats {
+	u64 tx_pause_frames;
+	u64 rx_pause_frames;
+};
+#endif
+
+struct ethtool_ops {
+	struct kernel_ethtool_ops;	/* anonymous, by -fms-extensions */
+
+#ifndef HAVE_ETHTOOL_RINGPARAM_4ARGS
+	void (*get_ringparam)(struct net_device *dev, struct ethtool_ringparam *ring,
+			      struct kernel_ethtool_ringparam *kring,
+			      struct netlink_ext_ack *extack);
+	int (*set_ringparam)(struct net_device *dev, struct ethtool_ringparam *ring,
+			     struct kernel_ethtool_ringparam *kring,
+			     struct netlink_ext_ack *extack);
+#endif
+#ifndef HAVE_ETHTOOL_COALESCE_4ARGS
+	int (*get_coalesce)(struct net_device *dev, struct ethtool_coalesce *coal,
+			    struct kernel_ethtool_coalesce *kcoal,
+			    struct netlink_ext_ack *extack);
+	int (*set_coalesce)(struct net_device *dev, struct ethtool_coalesce *coal,
+			    struct kernel_ethtool_coalesce *kcoal,
+			    struct netlink_ext_ack *extack);
+#endif
+#ifndef HAVE_ETHTOOL_SUPPORTED_COALESCE_PARAMS
+	u32 supported_coalesce_params;
+#endif
+#ifndef HAVE_ETHTOOL_SUPPORTED_RING_PARAMS
+	u32 supported_ring_params;
+#endif
+#ifndef HAVE_ETHTOOL_RXFH_PARAM
+	int (*get_rxfh)(struct net_device *dev, struct ethtool_rxfh_param *rxfh);
+	int (*set_rxfh)(struct net_device *dev, struct ethtool_rxfh_param *rxfh,
+			struct netlink_ext_ack *extack);
+#endif
+#ifndef HAVE_ETHTOOL_GET_RX_RING_COUNT
+	int (*get_rxnfc)(struct net_device *dev, struct ethtool_rxnfc *info, u32 *rule_locs);
+	u32 (*get_rx_ring_count)(struct net_device *dev);
+#endif
+#ifndef HAVE_ETHTOOL_GET_RXFH_FIELDS
+	int (*set_rxnfc)(struct net_device *dev, struct ethtool_rxnfc *info);
+	int (*get_rxfh_fields)(struct net_device *dev, struct ethtool_rxfh_fields *fields);
+	int (*set_rxfh_fields)(struct net_device *dev, const struct ethtool_rxfh_fields *fields,
+			       struct netlink_ext_ack *extack);
+#endif
+#ifndef HAVE_ETHTOOL_LINK_EXT_STATE
+	int (*get_link_ext_state)(struct net_device *dev,
+				  struct ethtool_link_ext_state_info *info);
+#endif
+#ifndef HAVE_ETHTOOL_PAUSE_STATS
+	void (*get_pause_stats)(struct net_device *dev, struct ethtool_pause_stats *stats);
+#endif
+};
+
+#include <linux/netdevice.h>
+
+#ifndef HAVE_ETHTOOL_RINGPARAM_4ARGS
+static inline void compat_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring)
+{
+	struct kernel_ethtool_ringparam kring = {};
+
+	dev->ethtool_ops->get_ringparam(dev, ring, &kring, NULL);
+}
+
+static inline int compat_set_ringparam(struct net_device *dev, struct ethtool_ringparam *ring)
+{
+	struct kernel_ethtool_ringparam kring = {};
+
+	return dev->ethtool_ops->set_ringparam(dev, ring, &kring, NULL);
+}
+
+#define get_ringparam	kernel_get_ringparam = compat_get_ringparam, .get_ringparam
+#define set_ringparam	kernel_set_ringparam = compat_set_ringparam, .set_ringparam
+#endif
+
+#ifndef HAVE_ETHTOOL_COALESCE_4ARGS
+static inline int compat_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal)
+{
+	struct kernel_ethtool_coalesce kcoal = {};
+
+	return dev->ethtool_ops->get_coalesce(dev, coal, &kcoal, NULL);
+}
+
+static inline int compat_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal)
+{
+	struct kernel_ethtool_coalesce kcoal = {};
+
+	return dev->ethtool_ops->set_coalesce(dev, coal, &kcoal, NULL);
+}
+
+#define get_coalesce	kernel_get_coalesce = compat_get_coalesce, .get_coalesce
+#define set_coalesce	kernel_set_coalesce = compat_set_coalesce, .set_coalesce
+#endif
+
+#ifndef HAVE_ETHTOOL_RXFH_PARAM
+static inline void compat_init_rxfh(struct net_device *dev, struct ethtool_rxfh_param *rxfh,
+				    u32 *indir, u8 *key, u8 hfunc)
+{
+	const struct ethtool_ops *ops = dev->ethtool_ops;
+
+	memset(rxfh, 0, sizeof(*rxfh));
+	rxfh->hfunc = hfunc;
+	rxfh->indir = indir;
+	rxfh->key = key;
+	if (indir && ops->get_rxfh_indir_size)
+		rxfh->indir_size = ops->get_rxfh_indir_size(dev);
+	if (key && ops->get_rxfh_key_size)
+		rxfh->key_size = ops->get_rxfh_key_size(dev);
+}
+
+static inline int compat_get_rxfh(struct net_device *dev, u32 *indir, u8 *key, u8 *hfunc)
+{
+	struct ethtool_rxfh_param rxfh;
+	int err;
+
+	compat_init_rxfh(dev, &rxfh, indir, key, 0);
+	err = dev->ethtool_ops->get_rxfh(dev, &rxfh);
+	if (!err && hfunc)
+		*hfunc = rxfh.hfunc;
+	return err;
+}
+
+static inline int compat_set_rxfh(struct net_device *dev, const u32 *indir, const u8 *key,
+				  const u8 hfunc)
+{
+	struct ethtool_rxfh_param rxfh;
+
+	compat_init_rxfh(dev, &rxfh, (u32 *)indir, (u8 *)key, hfunc);
+	return dev->ethtool_ops->set_rxfh(dev, &rxfh, NULL);
+}
+
+#define get_rxfh	kernel_get_rxfh = compat_get_rxfh, .get_rxfh
+#define set_rxfh	kernel_set_rxfh = compat_set_rxfh, .set_rxfh
+#endif
+
+/*
+ * What has an operation of its own now went through the rxnfc operations. The
+ * members that became their own install the old ones, so a table that has
+ * get_rxnfc has to have get_rx_ring_count too, and one that has set_rxnfc
+ * has to have set_rxfh_fields.
+ */
+#ifndef HAVE_ETHTOOL_GET_RX_RING_COUNT
+static inline int compat_get_rxnfc(struct net_device *dev, struct ethtool_rxnfc *info,
+				   u32 *rule_locs)
+{
+	const struct ethtool_ops *ops = dev->ethtool_ops;
+
+	if (info->cmd == ETHTOOL_GRXRINGS) {
+		info->data = ops->get_rx_ring_count(dev);
+		return 0;
+	}
+#ifndef HAVE_ETHTOOL_GET_RXFH_FIELDS
+	if (info->cmd == ETHTOOL_GRXFH && ops->get_rxfh_fields) {
+		struct ethtool_rxfh_fields fields = { .flow_type = info->flow_type & ~FLOW_RSS };
+		int err = ops->get_rxfh_fields(dev, &fields);
+
+		info->data = fields.data;
+		return err;
+	}
+#endif
+	return ops->get_rxnfc ? ops->get_rxnfc(dev, info, rule_locs) : -EOPNOTSUPP;
+}
+
+#define get_rx_ring_count	kernel_get_rxnfc = compat_get_rxnfc, .get_rx_ring_count
+#endif
+
+#ifndef HAVE_ETHTOOL_GET_RXFH_FIELDS
+static inline int compat_set_rxnfc(struct net_device *dev, struct ethtool_rxnfc *info)
+{
+	const struct ethtool_ops *ops = dev->ethtool_ops;
+
+	if (info->cmd == ETHTOOL_SRXFH) {
+		struct ethtool_rxfh_fields fields = {
+			.data = info->data,
+			.flow_type = info->flow_type,
+		};
+
+		return ops->set_rxfh_fields(dev, &fields, NULL);
+	}
+	return ops->set_rxnfc ? ops->set_rxnfc(dev, info) : -EOPNOTSUPP;
+}
+
+#define set_rxfh_fields		kernel_set_rxnfc = compat_set_rxnfc, .set_rxfh_fields
+#endif
+
+#endif /* something is missing */
+
+/* ---- Strings ------------------------------------------------------------ */
+
+#ifndef HAVE_ETHTOOL_SPRINTF
+#include <linux/ethtool.h>
+#include <linux/kernel.h>
+static inline __printf(2, 3) void ethtool_sprintf(u8 **data, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(*data, ETH_GSTRING_LEN, fmt, args);
+	va_end(args);
+	*data += ETH_GSTRING_LEN;
+}
+#endif
+
+#ifndef HAVE_ETHTOOL_PUTS
+static inline void ethtool_puts(u8 **data, const char *str)
+{
+	strscpy(*data, str, ETH_GSTRING_LEN);
+	*data += ETH_GSTRING_LEN;
+}
+#endif
+
+#ifndef HAVE_ETHTOOL_CPY
+#define ethtool_cpy(data, str)	do {				\
+	BUILD_BUG_ON(sizeof(str) != ETH_GSTRING_LEN);		\
+	memcpy(*(data), str, ETH_GSTRING_LEN);			\
+	*(data) += ETH_GSTRING_LEN;				\
+} while (0)
+#endif
+
+#endif /* COMPAT_ETHTOOL_H */

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The core switches on error reporting, drivers no longer can: since 6.6 */
+#include <linux/pci.h>
+#include <linux/aer.h>
+
+void pci_enable_pcie_error_reporting(void);
