@@ -318,7 +318,6 @@ static void ff50_master_check(FF50State *s)
         ff50_wire_gate_changed(s);
         if (master) {
             ff50_tx_kick(s);
-            ff50_irq_eval(s);
         }
     }
 }
@@ -339,6 +338,7 @@ static void ff50_config_write(PCIDevice *pdev, uint32_t addr, uint32_t val,
         pcie_aer_write_config(pdev, addr, val, len);
     }
     ff50_master_check(s);
+    ff50_irq_eval(s);               /* MSI-X or MSI may have been enabled */
 }
 
 static uint32_t ff50_config_read(PCIDevice *pdev, uint32_t addr, int len)
@@ -792,6 +792,11 @@ static const Property ff50_properties[] = {
     DEFINE_PROP_STRING("mmio-log", FF50State, prop_mmio_log),
 };
 
+static void ff50_instance_finalize(Object *obj)
+{
+    g_free(FF50XX_BASE(obj)->prop_module);
+}
+
 static const VMStateDescription ff50_vmstate = {
     .name = "ff50xx",
     .unmigratable = 1,
@@ -882,6 +887,7 @@ static const TypeInfo ff50_types[] = {
         .parent = TYPE_PCI_DEVICE,
         .abstract = true,
         .instance_size = sizeof(FF50State),
+        .instance_finalize = ff50_instance_finalize,
         .class_size = sizeof(FF50Class),
         .class_init = ff50_base_class_init,
         .interfaces = (InterfaceInfo[]) {

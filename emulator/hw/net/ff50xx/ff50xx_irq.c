@@ -170,14 +170,14 @@ void ff50_irq_eval(FF50State *s)
     if (!msix_enabled(pdev)) {
         return;
     }
-    ready &= ~s->irq.throttled;
-    while (ready) {
-        unsigned v = ctz64(ready);
-
-        ready &= ready - 1;
-        if (v < s->prop_msix_vectors) {
-            ff50_irq_deliver_msix(s, v);
+    /* afresh each time: a message may be aimed at our own registers */
+    for (unsigned n = 0; n < 2 * FF50_NR_VECTORS; n++) {
+        ready = s->irq.pend & ~s->irq.mask & ~s->irq.throttled &
+                MAKE_64BIT_MASK(0, s->prop_msix_vectors);
+        if (!ready) {
+            break;
         }
+        ff50_irq_deliver_msix(s, ctz64(ready));
     }
 }
 
