@@ -453,12 +453,20 @@ class Guest:
             self.violations_seen[ident] = complete
         return found
 
-    def _account(self, test):
-        """Charge what the kernel log and the model say since the last call to @test."""
+    def _account(self, test, final=False):
+        """Charge what the kernel log and the model say since the last call to @test.
+
+        @final: the machine is down; reports that any test declared may still have come.
+        """
         console = self._console()
         new = console[self.console_seen or 0:]
         self.console_seen = len(console)
-        bad, absent = splats.judge(splats.find(new), test.expected)
+        if final:
+            every = self.expected_all + [e for t in self.tests for e in t.expected]
+            bad, absent = splats.judge(splats.find(new), every)[0], []
+        else:
+            bad, absent = splats.judge(splats.find(new), test.expected + self.expected_all)
+            absent = [e for e in absent if e in test.expected]
         if bad:
             test.problems.append(f"kernel report: {bad[0]}"
                                  + (f" (and {len(bad) - 1} more lines)" if len(bad) > 1 else ""))
@@ -471,11 +479,9 @@ class Guest:
 
     def _conclude(self):
         """After the guest is gone: what is left over, then the totals."""
-        if self.current and self.current.status is not None:
-            self._account(self.current)
-        last = self.tests[-1]
-        # What appears between the last test and power-off is charged to the last test.
-        self._account(dataclasses.replace(last, expected=[]))
+        # What appears after the last test is charged to it; to the running one after a crash.
+        last = self.current or self.tests[-1]
+        self._account(last, final=True)
         if self.expected_all:
             _bad, absent = splats.judge(splats.find(self._console()), self.expected_all)
             last.problems += [f"expected kernel report did not appear: {e}" for e in absent]
