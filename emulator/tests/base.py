@@ -29,11 +29,15 @@ class Base(unittest.TestCase):
         self.allowed = set()
 
     def tearDown(self):
-        if not self.m:
-            return
-        seen = self.m.violations()
-        self.m.close()
-        err = self.m.q.last_stderr
+        if self.m:
+            self.finish()
+
+    def finish(self):
+        """End the machine and judge what it logged."""
+        m, self.m = self.m, None
+        seen = m.violations()
+        m.close()
+        err = m.q.last_stderr
         for word in ("AddressSanitizer", "runtime error:", "LeakSanitizer"):
             self.assertNotIn(word, err)
         odd = [v for v in seen if v[1] not in self.expected | self.allowed]
@@ -57,8 +61,8 @@ class Base(unittest.TestCase):
         self.assertTrue(hits, f"no {cls} for {reg}: {self.m.violations()[since:]}")
         return hits[0]
 
-    def start(self, ports, extra=()):
-        self.m = Machine(binary(), ports, extra=extra)
+    def start(self, ports, extra=(), fds=()):
+        self.m = Machine(binary(), ports, extra=extra, fds=fds)
         self.q = self.m.q
         for name, port in self.m.ports.items():
             setattr(self, name, port)
@@ -89,13 +93,18 @@ class Base(unittest.TestCase):
             self.q.wait(lambda p=p: p.link() == up, limit_ms, 1000,
                         f"{p.name} link {'up' if up else 'down'}")
 
-    def pair(self, typ="ff5025", queues=1, max_sz=1522, both=None, **props):
-        """Two wired ports, configured, link up, gates open; no rings yet."""
+    def pair(self, typ="ff5025", queues=1, max_sz=1522, both=None, vfe=False, **props):
+        """Two wired ports, configured, link up, gates open; no rings yet.
+
+        The VLAN filter is off unless @vfe.
+        """
         self.card(typ=typ, both=both, **props)
         for p in (self.p0, self.p1):
             p.w(R.RAR_IDX, 0)
             p.mac = p.read_rar()
             p.configure(max_sz)
+            if not vfe:
+                p.rmw(R.PSR_VLAN_CTL, R.VFE, 0)
             p.irq_setup(queues)
             p.rx_enable()
             p.laser(True)

@@ -21,6 +21,7 @@ import random
 import struct
 import sys
 import time
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -31,7 +32,7 @@ import regs as R                                        # noqa: E402
 from port import Port                                   # noqa: E402
 from qtest import CAP_MSIX, CAP_PCIE, CAP_PM, Qemu, QemuDied, QemuHang  # noqa: E402
 
-OPS = 1200                # operations per episode
+OPS = 1000                # operations per episode
 ARENA = 0x02000000        # guest RAM that descriptors point at
 ARENA_SIZE = 0x01000000
 RINGS = (0, 1, 2, 3, 63, 64, 127)
@@ -51,7 +52,9 @@ class Fuzzer:
         self.nr = 0
         r = self.rnd
         typ = r.choice(("ff5025", "ff5025", "ff5040", "ff5010"))
-        common = "violations-log=/dev/null"
+        self.module = {"ff5040": "qsfp-sr4"}.get(typ, "sfp28-sr")
+        self.speed = {"ff5040": 0x20, "ff5010": 0x04}.get(typ, 0x10)
+        common = "violations-log=/dev/null,link-up-ms=1"
         if r.random() < 0.3:
             common += f",fifo-frames={r.choice((1, 2, 16, 300))}"
         if r.random() < 0.3:
@@ -171,6 +174,25 @@ class Fuzzer:
                 self.tx_ring(p, i)
             if r.random() < 0.7:
                 self.rx_ring(p, i)
+
+    def gates(self):
+        """Undo what random writes closed on the way from port to port."""
+        if self.rnd.random() < 0.3:
+            for p in self.ports:
+                self.qom(p, "cable", True)
+                self.qom(p, "module", self.module)
+                self.qom(p, "fault-removed", False)
+                self.qom(p, "fault-tx-stall", False)
+                self.qom(p, "fault-flap-ms", 0)
+                self.wrs(p, [(R.SW2FW, 0x000008C1), (R.SW2FW + 4, 0x07000100 | self.speed),
+                             (R.SW2FW_CMD, 0), (R.SW2FW_CMD, R.VLD)])
+            self.do(["clock_step 5000000"])
+        for p in self.ports:
+            self.wrs(p, [(R.PF_BME, 1), (R.TDM_CTL, 1), (R.TSC_CTL, 0), (R.PORT_CTL, 5),
+                         (R.MAC_TX_CFG, 0x10000001), (R.RSC_CTL, 4), (R.GPIO_DR, 0),
+                         (R.MAC_RX_CFG, 0x101), (R.RDB_PB_CTL, R.RXEN), (R.MAC_PKT_FLT, 1),
+                         (R.PSR_CTL, 0x2780), (R.PSR_VLAN_CTL, 0), (R.PSR_MAX_SZ, 9432),
+                         (R.RA_CTL, self.rnd.choice((0, 0x00FF0004)))])
 
     def ring_base(self, p, i, rx):
         return ARENA - 0x00200000 + ((p.fn * 2 + rx) * 128 + i) * 0x800
@@ -327,6 +349,10 @@ class Fuzzer:
         r = self.rnd
         i = r.choice(RINGS)
         base = self.ring_base(p, i, 0)
+        if r.random() < 0.6:
+            self.gates()
+        if r.random() < 0.5:
+            self.rx_ring(self.ports[1 - p.fn], r.choice((0, 0, 0) + RINGS))
         descs = []
         for _ in range(r.randrange(1, 6)):
             descs += self.tx_packet()
@@ -335,10 +361,11 @@ class Fuzzer:
         start = r.choice((0, 0, r.randrange(128)))
         for k, d in enumerate(descs[:120]):
             self.mem(base + (start + k) % 128 * 16, d)
-        if start or r.random() < 0.3:
+        if start or r.random() < 0.7:
             self.tx_ring(p, i)
             self.wrs(p, [(R.TR(i, "CFG"), R.TR_SWFLSH), (R.TR(i, "RP"), start),
-                         (R.TR(i, "WP"), start), (R.TR(i, "CFG"), 0x08200003)])
+                         (R.TR(i, "WP"), start), (R.TR(i, "CFG"), r.choice(
+                             (0x08200003, 0x08200003, 0x00200003, 0x18000003)))])
         wp = (start + len(descs[:120])) % 128 if r.random() < 0.9 else self.value()
         self.wrs(p, [(R.TR(i, "WP"), wp)])
 
@@ -452,7 +479,7 @@ class Fuzzer:
         if k < 4:
             self.wrs(p, [(R.MIS_RST, r.choice((1, 2, 4, 8, 1 << 16, 1 << 17, 1 << 19, 1 << 20,
                                                1 << 31, 6, r.getrandbits(32))))])
-            self.do([f"clock_step {r.choice((0, 1000, 100000000))}"])
+            self.do([f"clock_step {r.choice((1, 1000, 100000000))}"])
         elif k == 4:
             self.log.append(f"FLR {p.name}")
             p.pci.write(p.pci.cap(CAP_PCIE) + 8, 2, 0x8000)
@@ -540,8 +567,10 @@ def episode(binary, number, timeout):
         fz.run()
         fz.close()
         return fz.nr, None
-    except (QemuDied, QemuHang) as e:
+    except Exception as e:                              # pylint: disable=broad-except
         text = [f"episode {number}: {type(e).__name__}: {e}"]
+        if not isinstance(e, (QemuDied, QemuHang)):
+            text.append(traceback.format_exc())
         if fz:
             if isinstance(e, QemuHang):
                 fz.q.proc.kill()

@@ -500,7 +500,7 @@ class Machine:
     'id', 'rp' (root port number) and 'fn' place it.
     """
 
-    def __init__(self, binary, ports, timeout=30.0, extra=()):
+    def __init__(self, binary, ports, timeout=30.0, extra=(), fds=()):
         self.logs = tempfile.mkdtemp(prefix="ff50xx-log-")
         devs = []
         for p in ports:
@@ -512,7 +512,7 @@ class Machine:
                         f"violations-log={self.log(p['id'])}")
         nr = 1 + max(p.get("rp", 0) for p in ports)
         try:
-            self.q = Qemu(binary, devs, nr, timeout, extra)
+            self.q = Qemu(binary, devs, nr, timeout, extra, fds)
         except BaseException:
             shutil.rmtree(self.logs, ignore_errors=True)
             raise

@@ -42,9 +42,11 @@ class Qemu:
     @devices: list of -device strings, put on the command line as they are
     @root_ports: number of pcie-root-port bridges (rp0 ...)
     @timeout: wall-clock seconds to wait for one answer
+    @extra: further arguments; they come before the devices
+    @fds: descriptors that the process inherits
     """
 
-    def __init__(self, binary, devices, root_ports=1, timeout=30.0, extra=()):
+    def __init__(self, binary, devices, root_ports=1, timeout=30.0, extra=(), fds=()):
         self.timeout = timeout
         self.dir = tempfile.mkdtemp(prefix="ff50xx-qtest-")
         self.stderr_path = os.path.join(self.dir, "stderr")
@@ -66,14 +68,14 @@ class Qemu:
             args += ["-device",
                      f"pcie-root-port,id=rp{i},bus=pcie.0,chassis={i + 1},"
                      f"slot={i + 1},addr={4 + i:x}.0"]
+        args += list(extra)
         for dev in devices:
             args += ["-device", dev]
-        args += list(extra)
         self.args = args
         self.stderr = open(self.stderr_path, "wb")
         self.proc = subprocess.Popen(
             args, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.stderr, pass_fds=(theirs.fileno(),), bufsize=0)
+            stderr=self.stderr, pass_fds=(theirs.fileno(), *fds), bufsize=0)
         theirs.close()
         self.qmp_sock = ours
         self.out = self.proc.stdout.fileno()

@@ -2,6 +2,7 @@
 """Each fault property has its effect, and only while it is set.  Firmware,
 EEPROM, flap and lost-message faults are with their subjects."""
 
+import desc as D
 import regs as R
 from base import Base
 
@@ -97,18 +98,48 @@ class Faults(Base):
         self.assertEqual(len(got), 30)
         self.assertLess(set(got), set(frames))
 
-    def test_rx_corrupt(self):
+    def corrupt(self, prop):
         _, p1 = self.flow()
+        p1.rs([R.RX_CRC, R.RX_CRC + 4])
+        p1.set(prop, 5)
+        frames = [self.udp4(seed=i) for i in range(20)]
+        for f in frames:
+            self.tx.send(f)
+        return p1, frames
+
+    def test_rx_corrupt(self):
+        """Damaged on the wire: the MAC sees a bad FCS and drops."""
+        p1, frames = self.corrupt("fault-rx-corrupt")
+        got = [d for _, d in self.rx.take(16)]
+        self.q.step_ms(2)
+        self.assertEqual(self.rx.collect(), [])
+        lost = [i for i in range(20) if frames[i] not in got]
+        self.assertEqual({b - a for a, b in zip(lost, lost[1:])}, {5})
+        self.assertEqual(p1.rs([R.RX_CRC, R.RX_CRC + 4]), [4, 0])
+
+    def test_rx_corrupt_saved(self):
+        """RSC_CTL.SAVE_MAC_ERR hands bad frames over, marked."""
+        _, p1 = self.flow()
+        p1.rmw(R.RSC_CTL, 0, R.bit(6))
         p1.set("fault-rx-corrupt", 5)
         frames = [self.udp4(seed=i) for i in range(20)]
         for f in frames:
             self.tx.send(f)
-        got = [d for _, d in self.rx.take(20)]
-        odd = [i for i in range(20) if got[i] != frames[i]]
-        self.assertEqual(len(odd), 4)
+        got = self.rx.take(20)
+        for (d,), data in got:
+            self.assertEqual(bool(d.status & R.bit(29)), data not in frames)
+        self.assertEqual(sum(data not in frames for _, data in got), 4)
+
+    def test_rx_checksum(self):
+        """Damaged behind the MAC: delivered, and the checksum flag tells."""
+        p1, frames = self.corrupt("fault-rx-csum")
+        got = self.rx.take(20)
+        odd = [i for i in range(20) if got[i][1] != frames[i]]
         self.assertEqual({b - a for a, b in zip(odd, odd[1:])}, {5})
+        self.assertEqual(len(odd), 4)
         for i in odd:
-            self.assertEqual(len(got[i]), len(frames[i]))
+            self.assertTrue(got[i][0][0].status & (D.TCPE | D.IPE))
+        self.assertEqual(p1.r(R.RX_CRC), 0)
 
     def test_first_frame_lost(self):
         p0, p1 = self.card(both={"fault-first-frame-lost": "on"})

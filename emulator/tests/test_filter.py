@@ -16,7 +16,7 @@ S4, D4 = F.ip4("10.0.0.1"), F.ip4("10.0.0.2")
 class FilterBase(Base):
 
     def ready(self, rings=(0,)):
-        p0, p1 = self.pair()
+        p0, p1 = self.pair(vfe=True)
         for i in rings:
             p1.rx_ring(i)
         self.rx = p1.rx[rings[0]]

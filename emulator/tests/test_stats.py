@@ -150,6 +150,7 @@ class Stats(Base):
     def test_lan_reset_zeroes(self):
         p0, p1, tx, rx = self.flow()
         self.send(tx, rx, [self.udp4(58)] * 3)
+        p1.pci.command(2)
         p1.w(R.MIS_RST, R.RST_LAN1)
         p1.rmw(R.MMC_CONTROL, 0, 4)
         self.assertEqual(p1.rs([R.RDM_PKT, R.RDM_BYTE_L, R.RX_FRAMES, R.RR(0, "PKT"),
