@@ -65,3 +65,26 @@ clean:
 	rm -rf $(TREE)/build
 
 distclean: clean
+
+# ---- Without a card ------------------------------------------------------
+# The lab fetches and builds what it needs into a cache outside of the tree
+# (TXGBE_CACHE, default ~/.cache/txgbe-lab) and finds it there the next time.
+
+DEMO_KERNEL	?= debian-6.12
+
+demo:
+	$(TREE)/lab/lab.py prepare qemu $(DEMO_KERNEL)
+	$(TREE)/lab/lab.py run --kernel $(DEMO_KERNEL) --driver ours --topo pair25 \
+		--timeout 600 -- demo.sh
+
+lab:
+	$(TREE)/lab/lab.py prepare all
+
+test:
+	$(TREE)/tests/main.py
+
+test-all:
+	$(TREE)/tests/main.py --all $(SHARD)
+
+check:
+	$(TREE)/tests/main.py static
