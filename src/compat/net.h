@@ -3,6 +3,7 @@
 #ifndef COMPAT_NET_H
 #define COMPAT_NET_H
 
+#include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
@@ -10,6 +11,15 @@
 #include <linux/tcp.h>
 #include <linux/u64_stats_sync.h>
 #include <net/netdev_queues.h>
+
+/* ---- DMA ---------------------------------------------------------------- */
+
+#ifndef HAVE_DMA_NEED_UNMAP
+static inline bool dma_need_unmap(struct device *dev)
+{
+	return true;
+}
+#endif
 
 /* ---- NAPI --------------------------------------------------------------- */
 
