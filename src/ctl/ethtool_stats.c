@@ -20,12 +20,12 @@ struct txgbe_stat {
 #define TXGBE_STAT(type, member)	{ #member, offsetof(struct type, member) }
 
 static const struct txgbe_stat txgbe_hw_stat_list[] = {
-	TXGBE_STAT(txgbe_hw_stats, rx_frames),
-	TXGBE_STAT(txgbe_hw_stats, tx_frames),
-	TXGBE_STAT(txgbe_hw_stats, rx_bcast),
-	TXGBE_STAT(txgbe_hw_stats, tx_bcast),
-	TXGBE_STAT(txgbe_hw_stats, rx_mcast),
-	TXGBE_STAT(txgbe_hw_stats, tx_mcast),
+	{ "mac_rx_packets", offsetof(struct txgbe_hw_stats, rx_frames) },
+	{ "mac_tx_packets", offsetof(struct txgbe_hw_stats, tx_frames) },
+	{ "mac_rx_broadcast", offsetof(struct txgbe_hw_stats, rx_bcast) },
+	{ "mac_tx_broadcast", offsetof(struct txgbe_hw_stats, tx_bcast) },
+	{ "mac_rx_multicast", offsetof(struct txgbe_hw_stats, rx_mcast) },
+	{ "mac_tx_multicast", offsetof(struct txgbe_hw_stats, tx_mcast) },
 	TXGBE_STAT(txgbe_hw_stats, rx_crc_errors),
 	TXGBE_STAT(txgbe_hw_stats, rx_length_errors),
 	TXGBE_STAT(txgbe_hw_stats, rx_undersize),
