@@ -57,7 +57,6 @@ typedef struct FF50TxRing {
     bool wb_due;                        /* progress that is not reported */
     bool wb_queued;                     /* the fault code holds a report */
     uint16_t wb_from;                   /* DD mode: first one not reported */
-    int32_t partial_wp;                 /* WP last seen inside a packet */
     unsigned long *eop;                 /* DD mode: EOP slots to be marked */
 } FF50TxRing;
 

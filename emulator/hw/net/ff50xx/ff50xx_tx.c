@@ -613,11 +613,7 @@ static TxStep ring_step(FF50State *s, unsigned q, unsigned *frames)
         unsigned dtyp, slot = idx;
 
         if (idx == wp) {
-            if (k.n && r->partial_wp != (int32_t)wp) {
-                r->partial_wp = wp;
-                BAD_SEQ(s, q, wp, "WP lies inside a packet");
-            }
-            return TX_EMPTY;
+            return TX_EMPTY;    /* the rest comes with a later doorbell */
         }
         d = tx_desc(s, q, idx, wp, size);
         if (!d) {
@@ -659,7 +655,6 @@ static TxStep ring_step(FF50State *s, unsigned q, unsigned *frames)
         }
     }
 
-    r->partial_wp = -1;
     if (unusable || !make_job(s, q, &k)) {
         drop_packet(s, q, &k);
         return TX_MOVED;
@@ -872,7 +867,7 @@ static void ring_forget(FF50State *s, unsigned q)
     ff50_dp_report_cancel(s, true, q);
     clear_bit(q, dp->tx_pending);
     g_free(r->eop);
-    *r = (FF50TxRing) { .partial_wp = -1 };
+    *r = (FF50TxRing) { 0 };
 }
 
 static void ring_enable(FF50State *s, unsigned q, uint32_t cfg)
@@ -970,9 +965,6 @@ void ff50_tx_init(FF50State *s)
                           FF50_MIN_FRAME);
     dp->seg_buf = g_malloc(FF50_MAX_FRAME + FF50_MIN_FRAME);
     dp->tx_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_timer, s);
-    for (unsigned q = 0; q < FF50_NR_QUEUES; q++) {
-        dp->tx[q].partial_wp = -1;
-    }
 }
 
 void ff50_tx_fini(FF50State *s)
