@@ -74,9 +74,9 @@
 #define COMPAT_STRPAD3(dst, src, size)	(strscpy_pad)(dst, src, size)
 #define COMPAT_PICK4(a, b, c, NAME, ...)	NAME
 #define strscpy(...)							\
-	COMPAT_PICK4(__VA_ARGS__, COMPAT_STRSCPY3, COMPAT_STRSCPY2, )(__VA_ARGS__)
+	COMPAT_PICK4(__VA_ARGS__, COMPAT_STRSCPY3, COMPAT_STRSCPY2, 0)(__VA_ARGS__)
 #define strscpy_pad(...)						\
-	COMPAT_PICK4(__VA_ARGS__, COMPAT_STRPAD3, COMPAT_STRPAD2, )(__VA_ARGS__)
+	COMPAT_PICK4(__VA_ARGS__, COMPAT_STRPAD3, COMPAT_STRPAD2, 0)(__VA_ARGS__)
 #endif
 
 /* ---- Time, timers, work ------------------------------------------------- */
@@ -213,7 +213,9 @@ int dev_err_probe(const struct device *dev, int err, const char *fmt, ...)
 #ifndef HAVE_DEFINE_SIMPLE_DEV_PM_OPS
 #include <linux/pm.h>
 #define pm_sleep_ptr(ptr)	(IS_ENABLED(CONFIG_PM_SLEEP) ? (ptr) : NULL)
+#ifndef pm_ptr
 #define pm_ptr(ptr)		(IS_ENABLED(CONFIG_PM) ? (ptr) : NULL)
+#endif
 #define DEFINE_SIMPLE_DEV_PM_OPS(name, suspend_fn, resume_fn)	\
 	const struct dev_pm_ops __maybe_unused name = {		\
 		.suspend = suspend_fn,				\
@@ -260,6 +262,7 @@ static inline void compat_pci_set_master(struct pci_dev *pdev)
 	if (pci_enable_pcie_error_reporting(pdev))
 		pci_dbg(pdev, "no PCIe error reporting\n");
 }
+
 #define pci_set_master		compat_pci_set_master
 
 static inline void compat_pci_disable_device(struct pci_dev *pdev)
@@ -267,6 +270,7 @@ static inline void compat_pci_disable_device(struct pci_dev *pdev)
 	pci_disable_pcie_error_reporting(pdev);
 	pci_disable_device(pdev);
 }
+
 #define pci_disable_device	compat_pci_disable_device
 #endif
 

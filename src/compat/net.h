@@ -29,7 +29,13 @@ static inline void compat_netif_napi_add(struct net_device *dev, struct napi_str
 {
 	netif_napi_add(dev, napi, poll, NAPI_POLL_WEIGHT);
 }
+
 #define netif_napi_add		compat_netif_napi_add
+#endif
+
+#ifndef HAVE___NETIF_NAPI_DEL
+/* The only way to delete one waits for a grace period each time. */
+#define __netif_napi_del	netif_napi_del
 #endif
 
 #ifndef HAVE_NETIF_NAPI_ADD_CONFIG
@@ -69,6 +75,7 @@ static inline bool compat_napi_schedule(struct napi_struct *napi)
 	__napi_schedule(napi);
 	return true;
 }
+
 #define napi_schedule		compat_napi_schedule
 #endif
 

@@ -4,10 +4,7 @@
 #include <linux/types.h>
 
 struct probe {
-	struct_group(both,
-		int a;
-		int b;
-	);
+	struct_group(both, int a; int b;);
 };
 
 size_t probe = sizeof(((struct probe *)0)->both);
