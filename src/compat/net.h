@@ -263,6 +263,18 @@ static inline int skb_inner_tcp_all_headers(const struct sk_buff *skb)
 }
 #endif
 
+#ifndef HAVE_TCP_V6_GSO_CSUM_PREP
+#include <net/ip6_checksum.h>
+/* The pseudo header's sum without the length, which differs between segments. */
+static inline void tcp_v6_gso_csum_prep(struct sk_buff *skb)
+{
+	struct ipv6hdr *iph = ipv6_hdr(skb);
+
+	iph->payload_len = 0;
+	tcp_hdr(skb)->check = ~tcp_v6_check(0, &iph->saddr, &iph->daddr, 0);
+}
+#endif
+
 #ifndef HAVE_SKB_CSUM_IS_SCTP
 static inline bool skb_csum_is_sctp(struct sk_buff *skb)
 {
