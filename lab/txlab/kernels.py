@@ -47,14 +47,32 @@ REQUIRED = {
 
 def prepare(name, refresh=False):
     """Fetch or build kernel @name; returns its dict."""
+    if name not in NAMES:
+        raise LabError(f"unknown kernel {name}: one of {', '.join(NAMES)}")
+    meta = None if refresh else _ready(name)
+    if meta:
+        # No lock: a build of another kernel must not hold up those that are ready.
+        return meta
     if name in DEBIAN:
         with cache.lock(f"kernel-{name}"):
             return _debian(name, refresh)
-    if name in BUILT:
-        # One lock for both: they share the source, and two builds at once help nobody.
-        with cache.lock("kernel-newest"):
-            return _built(name, refresh)
-    raise LabError(f"unknown kernel {name}: one of {', '.join(NAMES)}")
+    # One lock for both: they share the source, and two builds at once help nobody.
+    with cache.lock("kernel-newest"):
+        return _built(name, refresh)
+
+
+def _ready(name):
+    """Dict of kernel @name when the cache has it as it is wanted now, else None."""
+    meta = cache.read_json(f"kernels/{name}/meta.json")
+    if not meta or not os.path.exists(meta["image"]) or not os.path.exists(meta["kdir"]):
+        return None
+    if name in BUILT and meta.get("key") != cache.digest(_fragment_text(name)):
+        return None
+    return meta
+
+
+def _fragment_text(name):
+    return "\n".join(fragment(name).values()) + "\n"
 
 
 def get(name):
@@ -93,8 +111,8 @@ def _finish(name, meta):
 # --- Debian's images -------------------------------------------------------------------------
 
 def _debian(name, refresh):
-    meta = cache.read_json(f"kernels/{name}/meta.json")
-    if meta and not refresh and os.path.exists(meta["image"]) and os.path.exists(meta["kdir"]):
+    meta = None if refresh else _ready(name)
+    if meta:
         return meta
     apt.install(PACKAGES_MODULES, f"kernel {name}")
     watch = Stopwatch()
@@ -202,9 +220,9 @@ def fragment(name):
 def _built(name, refresh):
     meta = cache.read_json(f"kernels/{name}/meta.json")
     wanted = fragment(name)
-    text = "\n".join(wanted.values()) + "\n"
+    text = _fragment_text(name)
     key = cache.digest(text)
-    if meta and not refresh and meta.get("key") == key and os.path.exists(meta["image"]):
+    if not refresh and _ready(name):
         return meta
     apt.install(PACKAGES_KERNEL, f"kernel {name}")
     source = _source(refresh)
