@@ -3,9 +3,9 @@
  * Link, module cage, GPIO and the PHY and I2C windows (hardware/04).
  *
  * Firmware owns the SerDes: the link comes up by itself after power-on with
- * the default speed, command 0xC1 restarts it with what it asks for, and the
- * last settings stay in force when a module or a cable comes back.  Any change
- * of speed passes through a visible down.
+ * the default speed, command 0xC1 restarts it if it asks for something else
+ * than is running, and the last settings stay in force when a module or a
+ * cable comes back.  Any change of speed passes through a visible down.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -263,14 +263,21 @@ bool ff50_link_set(FF50State *s, uint32_t mbps, bool autoneg, uint8_t fec)
 {
     FF50Link *l = s->link;
     uint32_t bit = ff50_speed_bit(mbps);
+    bool same;
 
     if (mbps && !(bit & ff50_port_speeds(s))) {
         return false;
     }
+    same = l->up && (bit ? bit : l->up) == l->up && autoneg == l->autoneg;
     l->want = bit;
     l->autoneg = autoneg;
     l->fec = fec;
-    ff50_link_both(s, true);
+    if (same) {
+        /* nothing to train, but whoever asked is told that it is done */
+        ff50_misc_cause(s, MISC_ETH_LK);
+    } else {
+        ff50_link_both(s, true);
+    }
     return true;
 }
 
