@@ -598,7 +598,6 @@ static void drop_packet(FF50State *s, unsigned q, const TxPacket *k)
 static TxStep ring_step(FF50State *s, unsigned q, unsigned *frames)
 {
     FF50Dp *dp = s->dp;
-    FF50TxRing *r = &dp->tx[q];
     unsigned size = ff50_ring_size(ff50_rd(s, PX_TR_CFG(q)));
     unsigned rp = ff50_rd(s, PX_TR_RP(q)), wp = ff50_rd(s, PX_TR_WP(q));
     unsigned idx = rp;
