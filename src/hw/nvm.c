@@ -31,6 +31,8 @@
 #define TXGBE_NVM_LIVE_END_SHORT	0x780
 
 #define TXGBE_NVM_BLOCK_WORDS		(TXGBE_FW_NVM_MAX_BYTES / 2)
+/* A check that only ever warns may not hold up a probe longer than this. */
+#define TXGBE_NVM_CHECK_LIMIT_MS	2000
 
 #define TXGBE_SWFW_STEP_US		5000
 #define TXGBE_SWFW_LIMIT_MS		2000
@@ -191,6 +193,29 @@ static int txgbe_nvm_check_image(struct txgbe_dev *fd, const u16 *image)
 	return -EIO;
 }
 
+static int txgbe_nvm_read_image(struct txgbe_dev *fd, u16 *image)
+{
+	u64 end = get_jiffies_64() + msecs_to_jiffies(TXGBE_NVM_CHECK_LIMIT_MS);
+	u16 word, n;
+	int err;
+
+	for (word = 0; word < TXGBE_NVM_WORDS; word += n) {
+		if (time_after64(get_jiffies_64(), end)) {
+			dev_warn(fd->dev, "EEPROM: not checked, %u of %u words took %u ms\n",
+				 word, TXGBE_NVM_WORDS, TXGBE_NVM_CHECK_LIMIT_MS);
+			return -ETIMEDOUT;
+		}
+		n = min_t(u16, TXGBE_NVM_WORDS - word, TXGBE_NVM_BLOCK_WORDS);
+		err = txgbe_nvm_read_block(fd, word, n, image + word);
+		if (err) {
+			if (err != -ENODEV)
+				dev_warn(fd->dev, "EEPROM: word %#x not readable: %d\n", word, err);
+			return err;
+		}
+	}
+	return 0;
+}
+
 /**
  * txgbe_nvm_check() - read the EEPROM image and verify its checksum
  * @fd: device
@@ -199,9 +224,11 @@ static int txgbe_nvm_check_image(struct txgbe_dev *fd, const u16 *image)
  * would hit the other port: the result is a warning, logged here, and nothing
  * more. Sets fd->nvm_present.
  *
- * Context: Process context, sleeps, see txgbe_nvm_read(). From probe.
+ * Context: Process context, sleeps, mostly 50 ms, at most some 5 s if firmware
+ * stops answering or another driver holds the semaphore. From probe.
  * Return: 0 if good or no EEPROM is fitted; -EIO if the checksum is wrong;
- * -ENOMEM; else the error of txgbe_nvm_read().
+ * -ETIMEDOUT if reading takes too long; -ENOMEM; else the error of
+ * txgbe_nvm_read().
  */
 int txgbe_nvm_check(struct txgbe_dev *fd)
 {
@@ -215,11 +242,9 @@ int txgbe_nvm_check(struct txgbe_dev *fd)
 	image = kcalloc(TXGBE_NVM_WORDS, sizeof(*image), GFP_KERNEL);
 	if (!image)
 		return -ENOMEM;
-	err = txgbe_nvm_read(fd, 0, TXGBE_NVM_WORDS, image);
+	err = txgbe_nvm_read_image(fd, image);
 	if (!err)
 		err = txgbe_nvm_check_image(fd, image);
-	else if (err != -ENODEV)
-		dev_warn(fd->dev, "EEPROM: not readable: %d\n", err);
 	kfree(image);
 	return err;
 }

@@ -177,13 +177,14 @@ static int txgbe_probe_hw(struct txgbe_dev *fd)
 		return err;
 	if (err)
 		return dev_err_probe(fd->dev, err, "firmware %s\n",
-				     err == -EOPNOTSUPP ? "does not know the link command" :
-							  "does not answer");
+				     err == -ETIMEDOUT ? "does not answer" :
+				     err == -EIO ? "gives no valid answer" :
+						   "does not know the link command");
 
+	txgbe_nvm_read_version(fd);
 	/* A bad or unreadable EEPROM was warned about; most of it is not ours. */
 	if (txgbe_nvm_check(fd) == -ENODEV)
 		return -ENODEV;
-	txgbe_nvm_read_version(fd);
 	txgbe_probe_address(fd);
 	return txgbe_present(fd) ? 0 : -ENODEV;
 }
