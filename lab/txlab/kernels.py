@@ -72,7 +72,7 @@ def _ready(name):
 
 
 def _fragment_text(name):
-    return "\n".join(fragment(name).values()) + "\n"
+    return "\n".join(sorted(fragment(name).values())) + "\n"
 
 
 def get(name):
@@ -240,7 +240,7 @@ def _built(name, refresh):
         f.write(text)
     env = dict(os.environ, KBUILD_BUILD_TIMESTAMP="Thu Jan  1 00:00:00 UTC 1970",
                KBUILD_BUILD_USER="lab", KBUILD_BUILD_HOST="lab")
-    make = ["nice", "-n", "10", "make", "-C", source["src"], f"O={build}", "CC=gcc"]
+    make = ["make", "-C", source["src"], f"O={build}", "CC=gcc"]
     run([*make, f"KCONFIG_ALLCONFIG={allconfig}", "allnoconfig"], env=env, log=log)
     _verify(name, wanted, f"{build}/.config")
     watch = Stopwatch()
