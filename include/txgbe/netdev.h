@@ -80,7 +80,6 @@ enum txgbe_net_state {
  * @port_stats: hardware counters
  * @service: periodic look at counters and lost interrupts
  * @ticks: looks since the port came up
- * @stuck_ticks: looks for which frames have waited in the rings without link
  * @restart: down and up again, after a transmit time-out
  * @restarts: how often, for ethtool
  * @lost: detach the net_device, the device is gone
@@ -108,7 +107,6 @@ struct txgbe_net {
 	struct txgbe_port_stats port_stats;
 	struct delayed_work service;
 	u32 ticks;
-	u32 stuck_ticks;
 	struct work_struct restart;
 	unsigned long restarts;
 	struct work_struct lost;

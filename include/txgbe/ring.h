@@ -250,6 +250,8 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
  * @irq_lost: polls the service work had to start; written by it alone
  * @seen_tx: @txr's clean_idx at the last look of the service work
  * @seen_rx: @rxr's clean_idx at the last look of the service work
+ * @stuck_idx: @txr's clean_idx when frames were last seen pending in it
+ * @stuck_ticks: looks of the service work since then
  * @name: in /proc/interrupts
  */
 struct txgbe_vec {
@@ -268,6 +270,8 @@ struct txgbe_vec {
 	unsigned long irq_lost;
 	u32 seen_tx;
 	u32 seen_rx;
+	u32 stuck_idx;
+	u32 stuck_ticks;
 	char name[IFNAMSIZ + 16];
 };
 
@@ -285,7 +289,6 @@ void txgbe_queue_stop_rx(struct txgbe_net *fn);
 /* napi.c */
 int txgbe_napi_poll(struct napi_struct *napi, int budget);
 void txgbe_napi_kick_lost(struct txgbe_vec *vec);
-void txgbe_napi_kick(struct txgbe_vec *vec);
 
 /* tx.c */
 netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev);

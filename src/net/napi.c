@@ -28,14 +28,6 @@ int txgbe_napi_poll(struct napi_struct *napi, int budget)
 	return done;
 }
 
-/* Start a poll as the interrupt would. */
-void txgbe_napi_kick(struct txgbe_vec *vec)
-{
-	local_bh_disable();
-	napi_schedule(&vec->napi);
-	local_bh_enable();
-}
-
 /**
  * txgbe_napi_kick_lost() - start a poll whose interrupt never came
  * @vec: vector
@@ -63,5 +55,8 @@ void txgbe_napi_kick_lost(struct txgbe_vec *vec)
 		return;
 
 	vec->irq_lost++;
-	txgbe_napi_kick(vec);
+	/* As the interrupt would; bottom halves on again runs the softirq. */
+	local_bh_disable();
+	napi_schedule(&vec->napi);
+	local_bh_enable();
 }

@@ -26,7 +26,9 @@
 /* Hardware counters are read every other time. */
 #define TXGBE_NET_STATS_TICKS		2
 /* Frames that wait this long for a link are dropped. */
-#define TXGBE_NET_STUCK_TICKS		2
+#define TXGBE_NET_NO_LINK_TICKS		2
+/* A ring that stands still this long, with a link, hangs. */
+#define TXGBE_NET_HANG_TICKS		5
 #define TXGBE_NET_WATCHDOG		(5 * HZ)
 
 #define TXGBE_NET_FEATURES	(NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_SCTP_CRC |	\
@@ -123,6 +125,7 @@ static void txgbe_net_enable_napi(struct txgbe_net *fn)
 
 	for (i = 0; i < fn->nr_vecs; i++) {
 		vec = fn->vec[i];
+		vec->stuck_ticks = 0;
 		napi_enable(&vec->napi);
 		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_RX, &vec->napi);
 		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_TX, &vec->napi);
@@ -227,7 +230,6 @@ int txgbe_net_up(struct txgbe_net *fn)
 	netif_trans_update(fn->netdev);
 	netif_tx_start_all_queues(fn->netdev);
 	fn->ticks = 0;
-	fn->stuck_ticks = 0;
 	schedule_delayed_work(&fn->service, TXGBE_NET_SERVICE_PERIOD);
 	txgbe_link_start(fn->fd);
 	return 0;
@@ -386,22 +388,40 @@ out_unlock:
 }
 
 /*
+ * Frames that wait in a ring though nothing is left for the poll to do: how
+ * long, in looks of the service work.
+ */
+static u32 txgbe_net_stuck_ticks(struct txgbe_vec *vec)
+{
+	u32 clean = READ_ONCE(vec->txr->clean_idx);
+
+	if (!txgbe_tx_pending(vec->txr) || txgbe_tx_hw_done(vec->txr) || clean != vec->stuck_idx)
+		vec->stuck_ticks = 0;
+	else
+		vec->stuck_ticks++;
+	vec->stuck_idx = clean;
+	return vec->stuck_ticks;
+}
+
+/*
  * Without a link the device sends nothing, so what is in the rings waits, and
- * with it its sockets. Once nothing more is queued, drop it.
+ * with it its sockets: drop it. With a link, a ring that stands still hangs;
+ * the core's watchdog sees that only once the ring is full.
  */
 static void txgbe_net_check_stuck(struct txgbe_net *fn)
 {
-	bool stuck = false;
+	bool carrier = netif_carrier_ok(fn->netdev);
+	u32 limit = carrier ? TXGBE_NET_HANG_TICKS : TXGBE_NET_NO_LINK_TICKS;
 	u32 i;
 
-	if (!netif_carrier_ok(fn->netdev))
-		for (i = 0; i < fn->nr_vecs; i++)
-			stuck |= txgbe_tx_pending(fn->vec[i]->txr) > 0;
-
-	fn->stuck_ticks = stuck ? fn->stuck_ticks + 1 : 0;
-	if (fn->stuck_ticks > TXGBE_NET_STUCK_TICKS) {
-		netif_info(fn, tx_err, fn->netdev, "dropping frames that wait for a link\n");
+	for (i = 0; i < fn->nr_vecs; i++) {
+		if (txgbe_net_stuck_ticks(fn->vec[i]) < limit)
+			continue;
+		netif_warn(fn, tx_err, fn->netdev, "tx queue %u: %u descriptors pending, %s\n",
+			   i, txgbe_tx_pending(fn->vec[i]->txr),
+			   carrier ? "ring hangs" : "no link: dropped");
 		schedule_work(&fn->restart);
+		return;
 	}
 }
 
