@@ -7,7 +7,8 @@ KVER	?= $(shell uname -r)
 KDIR	?= /lib/modules/$(KVER)/build
 
 # Object files of several kernels must not meet: each gets its own directory.
-KREL	= $(or $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null),unknown)
+KREL	= $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
+		$(KDIR)/include/generated/utsrelease.h 2>/dev/null),unknown)
 MO	?= $(TREE)/build/$(KREL)
 OUT	= $(abspath $(MO))
 
@@ -29,7 +30,7 @@ help:
 	@echo '  make demo                  boot a guest with two emulated ports and show traffic'
 	@echo '  make lab                   prepare the emulator and all kernels of the lab'
 	@echo 'Test'
-	@echo '  make test                  what CI runs'
+	@echo '  make test                  what CI runs; STAGE=name for a part of it'
 	@echo '  make test-all              everything, in shards: make test-all SHARD=name'
 	@echo '  make check                 static checks: layers, sparse, checkpatch, W=1'
 	@echo 'W=1, C=1, V=1, CC= and the like are handed on to Kbuild.'
@@ -52,8 +53,11 @@ farm:
 print-ko:
 	@echo $(OUT)/txgbe.ko
 
+# A distribution keeps the key of its kernel to itself: then there is no signing.
+SIGN	= $(if $(wildcard $(KDIR)/certs/signing_key.pem),,CONFIG_MODULE_SIG_ALL=)
+
 install: modules
-	$(MAKE) -C $(KDIR) M=$(OUT) INSTALL_MOD_DIR=updates modules_install
+	$(MAKE) -C $(KDIR) M=$(OUT) INSTALL_MOD_DIR=updates $(SIGN) modules_install
 	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KREL)
 
 uninstall:
@@ -80,8 +84,9 @@ demo:
 lab:
 	$(TREE)/lab/lab.py prepare all
 
+# MINUTES=n: what has not begun by then is skipped, by name.
 test:
-	$(TREE)/tests/main.py
+	$(TREE)/tests/main.py $(if $(MINUTES),--minutes $(MINUTES)) $(STAGE)
 
 test-all:
 	$(TREE)/tests/main.py --all $(SHARD)

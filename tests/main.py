@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Everything that "make test" is: prepares the lab, runs the stages one after the other, adds up.
+"""Everything that "make test" is: the stages one after the other, each with what it needs, and a sum.
 
   tests/main.py                 all stages of "make test"
   tests/main.py STAGE...        only these
   tests/main.py --list          their names
-  tests/main.py --all [SHARD]   "make test-all": all its shards, or one
+  tests/main.py --all [SHARD]   "make test-all": all stages and shards, or some of them
+  tests/main.py --minutes N     what has not begun after N minutes is skipped, by name
 
 A stage prints TAP.  A stage that fails without a "not ok" counts as one failure.  The last line
 is "N passed, N failed, N skipped"; the exit status is 0 when nothing failed.
@@ -14,6 +15,7 @@ is "N passed, N failed, N skipped"; the exit status is 0 when nothing failed.
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -21,50 +23,109 @@ import time
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LAB = [os.path.join(TREE, "lab", "lab.py")]
 GUESTS = [os.path.join(TREE, "tests", "run.py")]
-TEST_LIST = os.path.join(TREE, "tests", "suites", "test.list")
-ALL_LIST = os.path.join(TREE, "tests", "suites", "all.list")
+MATRIX = [os.path.join(TREE, "tests", "build", "matrix.sh")]
+QTEST = [sys.executable, os.path.join(TREE, "emulator", "tests", "run.py")]
+FUZZ = [sys.executable, os.path.join(TREE, "emulator", "tests", "fuzz.py")]
+OLD = ["debian-5.10", "debian-6.1", "debian-6.12"]
+FUZZ_SECONDS = "120"
 
 
-def _lab_path(*words):
-    return subprocess.run([*LAB, *words], check=True, text=True, capture_output=True).stdout.strip()
+def _qemu(*option):
+    return subprocess.run([*LAB, "qemu", *option], check=True, text=True,
+                          capture_output=True).stdout.strip()
 
 
-def _qtest(*extra):
-    return [sys.executable, os.path.join(TREE, "emulator", "tests", "run.py"),
-            "--qemu", _lab_path("qemu"), *extra]
+def _guests(shard, suite="test.list"):
+    def command(deadline):
+        extra = ["--deadline", f"{deadline:.0f}"] if deadline else []
+        return [*GUESTS, os.path.join(TREE, "tests", "suites", suite), "--shard", shard, *extra]
+    return command
 
 
-def _fuzz(seconds):
-    return [sys.executable, os.path.join(TREE, "emulator", "tests", "fuzz.py"),
-            "--qemu", _lab_path("qemu", "--asan"), "--seconds", str(seconds)]
+# name: what has to be prepared, the command.  What needs least comes first: the debug kernel is
+# the longest build and only the last two stages want it.
+STAGES = {
+    "static": (["debian-6.1", "debian-6.12"],
+               lambda _: [os.path.join(TREE, "tools", "check.sh")]),
+    "qtest": (["qemu"], lambda _: [*QTEST, "--qemu", _qemu()]),
+    "old": (["qemu", *OLD], _guests("old")),
+    "newest": (["qemu", "newest"], _guests("newest")),
+    "matrix": ([*OLD, "newest"], lambda _: MATRIX),
+    "fuzz": (["qemu-asan"],
+             lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS]),
+    "debug": (["qemu", "newest-debug"], _guests("debug")),
+    "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
+}
 
 
-# name, what has to be prepared, function that gives the command
-STAGES = [
-    ("static", ["debian-6.1", "debian-6.12", "newest"],
-     lambda: [os.path.join(TREE, "tools", "check.sh")]),
-    ("matrix", ["debian-5.10", "debian-6.1", "debian-6.12", "newest"],
-     lambda: [os.path.join(TREE, "tests", "build", "matrix.sh")]),
-    ("qtest", ["qemu"], _qtest),
-    ("lab", ["qemu", "debian-6.1", "newest-debug"], lambda: [*LAB, "selftest"]),
-    ("guests", ["qemu", "debian-5.10", "debian-6.1", "debian-6.12", "newest", "newest-debug"],
-     lambda: [*GUESTS, TEST_LIST]),
-    ("fuzz", ["qemu-asan"], lambda: _fuzz(120)),
-]
+def shards():
+    """The stages that only "make test-all" has."""
+    with open(os.path.join(TREE, "tests", "suites", "all.list"), encoding="utf-8") as f:
+        names = [line.split()[1] for line in f if line.startswith("shard ")]
+    kernels = ["newest", "newest-debug", *OLD]
+    return {f"all-{n}": (["qemu", *kernels], _guests(n, "all.list")) for n in names}
 
 
-class Sum:
-    """Results of all stages."""
+class Run:
+    """Results so far, and the time that is left."""
 
-    def __init__(self):
+    def __init__(self, minutes):
+        self.deadline = time.time() + 60 * minutes if minutes else None
+        self.minutes = minutes
+        self.ready = set()
         self.passed = self.failed = self.skipped = 0
         self.lines = []
 
-    def stage(self, name, argv):
-        """Run @argv, pass its output on, count its TAP lines."""
-        print(f"# ==== {name}: {' '.join(os.path.relpath(a, TREE) if a.startswith(TREE) else a for a in argv)}",
-              flush=True)
-        start = time.monotonic()
+    def _late(self):
+        return self.deadline and time.time() >= self.deadline
+
+    def _count(self, name, passed, failed, skipped, seconds):
+        self.passed += passed
+        self.failed += failed
+        self.skipped += skipped
+        self.lines.append(f"{name:<20} {passed:5} passed {failed:4} failed {skipped:4} skipped"
+                          f" {seconds:7.0f} s")
+
+    def _skip(self, name, seconds=0):
+        print(f"ok - {name} # SKIP the {self.minutes:g} minutes are used up", flush=True)
+        self._count(name, 0, 0, 1, seconds)
+
+    def prepare(self, name, what):
+        """Fetch and build @what; false if that failed or time ran out."""
+        what = [w for w in what if w not in self.ready]
+        if not what:
+            return True
+        print(f"# ==== {name}: preparing {' '.join(what)}", flush=True)
+        start = time.time()
+        left = self.deadline - start if self.deadline else None
+        with subprocess.Popen([*LAB, "prepare", *what], start_new_session=True) as process:
+            try:
+                status = process.wait(left)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGTERM)
+                self._skip(name, time.time() - start)
+                return False
+            except KeyboardInterrupt:
+                os.killpg(process.pid, signal.SIGTERM)
+                raise
+        if status:
+            print(f"not ok - {name}: preparing {' '.join(what)} ended with status {status}")
+            self._count(name, 0, 1, 0, time.time() - start)
+            return False
+        self.ready.update(what)
+        self.lines.append(f"{'prepare for ' + name:<20} {'':38} {time.time() - start:7.0f} s")
+        return True
+
+    def stage(self, name, what, command):
+        """Run one stage, pass its output on, count its TAP lines."""
+        if self._late():
+            self._skip(name)
+            return
+        if not self.prepare(name, what):
+            return
+        argv = command(self.deadline)
+        print(f"# ==== {name}", flush=True)
+        start = time.time()
         passed = failed = skipped = 0
         with subprocess.Popen(argv, cwd=TREE, text=True, errors="replace", stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL) as process:
@@ -72,26 +133,20 @@ class Sum:
                 sys.stdout.write(line)
                 sys.stdout.flush()
                 m = re.match(r"(not ok|ok)\b(.*)", line)
-                if not m:
-                    continue
-                if m.group(1) == "not ok":
+                if m and m.group(1) == "not ok":
                     failed += 1
-                elif re.search(r"#\s*skip", m.group(2), re.I):
+                elif m and re.search(r"#\s*skip", m.group(2), re.I):
                     skipped += 1
-                else:
+                elif m:
                     passed += 1
-            status = process.wait()
+        status = process.returncode
         if status and not failed:
             failed = 1
             print(f"not ok - {name} ended with status {status}")
         elif not status and not passed + failed + skipped:
             passed = 1
             print(f"ok - {name}")
-        self.passed += passed
-        self.failed += failed
-        self.skipped += skipped
-        self.lines.append(f"{name:<10} {passed:5} passed {failed:4} failed {skipped:4} skipped"
-                          f" {time.monotonic() - start:7.0f} s")
+        self._count(name, passed, failed, skipped, time.time() - start)
 
     def conclude(self):
         """Print the table and the last line; returns the exit status."""
@@ -102,24 +157,6 @@ class Sum:
         return 1 if self.failed or not self.passed else 0
 
 
-def _prepare(total, what):
-    missing = list(dict.fromkeys(what))
-    start = time.monotonic()
-    print(f"# ==== prepare: {' '.join(missing)}", flush=True)
-    status = subprocess.run([*LAB, "prepare", *missing], check=False).returncode
-    took = time.monotonic() - start
-    total.lines.append(f"{'prepare':<10} {'':38} {took:7.0f} s")
-    if status:
-        total.failed += 1
-        print(f"not ok - prepare {' '.join(missing)}: status {status}")
-    return status == 0
-
-
-def _shards():
-    with open(ALL_LIST, encoding="utf-8") as f:
-        return [line.split()[1] for line in f if line.startswith("shard ")]
-
-
 def main():
     """Parse the command line; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__,
@@ -127,29 +164,19 @@ def main():
     parser.add_argument("stages", nargs="*")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--minutes", type=float)
     args = parser.parse_args()
-    known = {s[0]: s for s in STAGES}
+    known = {**STAGES, **(shards() if args.all else {})}
     if args.list:
-        print("\n".join(_shards() if args.all else known))
+        print("\n".join(known))
         return 0
-    total = Sum()
-    if args.all:
-        wanted = args.stages or [*known, *_shards()]
-    else:
-        wanted = args.stages or list(known)
-    unknown = [w for w in wanted if w not in known and not (args.all and w in _shards())]
+    unknown = [s for s in args.stages if s not in known]
     if unknown:
-        parser.error(f"unknown: {' '.join(unknown)}; known: {' '.join(known)}"
-                     + (f" {' '.join(_shards())}" if args.all else ""))
-    needed = [w for name in wanted for w in (known[name][1] if name in known else
-                                             known["guests"][1])]
-    if _prepare(total, needed):
-        for name in wanted:
-            if name in known:
-                total.stage(name, known[name][2]())
-            else:
-                total.stage(name, [*GUESTS, ALL_LIST, "--shard", name])
-    return total.conclude()
+        parser.error(f"no stage {' '.join(unknown)}; there are {' '.join(known)}")
+    run = Run(args.minutes)
+    for name in args.stages or known:
+        run.stage(name, *known[name])
+    return run.conclude()
 
 
 if __name__ == "__main__":
