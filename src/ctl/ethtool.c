@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ethtool: identity, link, rings, channels, message level. */
+/* ethtool: identity, link, rings, channels, moderation, message level. */
 #include <linux/ethtool.h>
+#include <linux/kernel.h>
 #include <linux/linkmode.h>
+#include <linux/netlink.h>
 #include <linux/pci.h>
+#include <linux/stringify.h>
 
-#include "hw/fwcmd.h"
 #include "txgbe/link.h"
 #include "txgbe/netdev.h"
 
@@ -68,6 +70,29 @@ static int txgbe_ethtool_get_link_ksettings(struct net_device *dev,
 	return 0;
 }
 
+/* Only what the uapi has a word for; the log says the rest. */
+static int txgbe_ethtool_get_link_ext_state(struct net_device *dev,
+					    struct ethtool_link_ext_state_info *info)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	struct txgbe_link_state state;
+
+	txgbe_link_get(fn->fd, &state);
+	if (state.up)
+		return -ENODATA;
+
+	switch (state.why) {
+	case TXGBE_LINK_WHY_NO_MODULE:
+		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_NO_CABLE;
+		return 0;
+	case TXGBE_LINK_WHY_BAD_MODULE:
+		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_CABLE_ISSUE;
+		return 0;
+	default:
+		return -ENODATA;
+	}
+}
+
 static void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
 					struct kernel_ethtool_ringparam *kernel_ring,
 					struct netlink_ext_ack *extack)
@@ -90,12 +115,47 @@ static void txgbe_ethtool_get_channels(struct net_device *dev, struct ethtool_ch
 	ch->other_count = ch->max_other;
 }
 
+static int txgbe_ethtool_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
+				      struct kernel_ethtool_coalesce *kernel_coal,
+				      struct netlink_ext_ack *extack)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	coal->rx_coalesce_usecs = fn->cfg.itr_us;
+	return 0;
+}
+
+/* One interval serves both directions of a queue pair: they share a vector. */
+static int txgbe_ethtool_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
+				      struct kernel_ethtool_coalesce *kernel_coal,
+				      struct netlink_ext_ack *extack)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	u32 usecs = coal->rx_coalesce_usecs;
+	u32 i;
+
+	if (usecs > TXGBE_ITR_MAX_US) {
+		NL_SET_ERR_MSG(extack, "rx-usecs goes up to " __stringify(TXGBE_ITR_MAX_US));
+		return -EINVAL;
+	}
+
+	fn->cfg.itr_us = rounddown(usecs, TXGBE_PX_ITR_UNIT_US);
+	if (test_bit(TXGBE_NET_UP, &fn->state))
+		for (i = 0; i < fn->nr_vecs; i++)
+			txgbe_irq_set_itr(fn, i, fn->cfg.itr_us);
+	return 0;
+}
+
 const struct ethtool_ops txgbe_ethtool_ops = {
+	.supported_coalesce_params = ETHTOOL_COALESCE_RX_USECS,
 	.get_drvinfo		= txgbe_ethtool_get_drvinfo,
 	.get_msglevel		= txgbe_ethtool_get_msglevel,
 	.set_msglevel		= txgbe_ethtool_set_msglevel,
 	.get_link		= ethtool_op_get_link,
 	.get_link_ksettings	= txgbe_ethtool_get_link_ksettings,
+	.get_link_ext_state	= txgbe_ethtool_get_link_ext_state,
+	.get_coalesce		= txgbe_ethtool_get_coalesce,
+	.set_coalesce		= txgbe_ethtool_set_coalesce,
 	.get_ringparam		= txgbe_ethtool_get_ringparam,
 	.get_channels		= txgbe_ethtool_get_channels,
 	.get_rx_ring_count	= txgbe_ethtool_get_rx_ring_count,

@@ -104,7 +104,8 @@ static int txgbe_irq_alloc_pci(struct txgbe_net *fn)
  * @fn: net part
  *
  * Context: Process context, sleeps; before the net_device is registered.
- * Return: 0; -ENOMEM; what pci_alloc_irq_vectors() returned.
+ * Return: 0; -ENOMEM; what pci_alloc_irq_vectors() returned. After a failure,
+ *	too, txgbe_irq_free() has to be called.
  */
 int txgbe_irq_alloc(struct txgbe_net *fn)
 {
@@ -116,10 +117,8 @@ int txgbe_irq_alloc(struct txgbe_net *fn)
 
 	for (fn->nr_vecs = 0; fn->nr_vecs < pairs; fn->nr_vecs++) {
 		fn->vec[fn->nr_vecs] = txgbe_irq_alloc_vec(fn, fn->nr_vecs);
-		if (!fn->vec[fn->nr_vecs]) {
-			txgbe_irq_free(fn);
+		if (!fn->vec[fn->nr_vecs])
 			return -ENOMEM;
-		}
 	}
 
 	misc = fn->irq_mode == TXGBE_IRQ_MSIX ? pairs : 0;
@@ -130,8 +129,8 @@ int txgbe_irq_alloc(struct txgbe_net *fn)
 }
 
 /**
- * txgbe_irq_free() - give the vectors back
- * @fn: net part; txgbe_irq_release() was called
+ * txgbe_irq_free() - give the vectors back, however many there are
+ * @fn: net part; no handler is installed
  *
  * Context: Process context, sleeps; the net_device is not registered.
  */

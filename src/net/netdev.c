@@ -13,6 +13,7 @@
 #include <linux/etherdevice.h>
 #include <linux/ethtool.h>
 #include <linux/if_vlan.h>
+#include <linux/io.h>
 #include <linux/rtnetlink.h>
 
 #include "txgbe/hw.h"
@@ -432,6 +433,8 @@ static void txgbe_net_service_work(struct work_struct *work)
 
 	for (i = 0; i < fn->nr_vecs; i++)
 		txgbe_napi_kick_lost(fn->vec[i]);
+	/* If the misc message got lost, its vector is still masked. */
+	writel(fn->misc_unmask_bit, fn->misc_unmask);
 	txgbe_net_check_stuck(fn);
 	if (++fn->ticks % TXGBE_NET_STATS_TICKS == 0)
 		txgbe_stats_hw_refresh(fn);
