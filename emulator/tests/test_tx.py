@@ -213,8 +213,6 @@ class Rings(TxBase):
 
     def test_incomplete_packet_waits(self):
         self.ready()
-        # Legal by rule 4, though no known driver does it: a report is all right.
-        self.allow("desc-sequence")
         frame = self.frame(3, 300)
         a, b = self.put(frame[:100]), self.put(frame[100:])
         self.tx.put([D.tx_data(a, 100, D.IFCS, D.tx_status(300))])
