@@ -123,9 +123,6 @@ class Classes(Base):
         p.link_up_seen()
         tx = p.tx_ring()
         self.quiet_until(p)
-        p.pci.command(2)
-        self.once(p, "dma-gate", lambda: tx.send(bytes(60)))
-        p.pci.command(6)
         p.w(R.PF_BME, 0)
         self.once(p, "dma-gate", lambda: tx.send(bytes(60)))
 
