@@ -844,9 +844,10 @@ void ff50_tx_doorbell(FF50State *s, unsigned q)
         ff50_wr(s, PX_TR_WP(q), ff50_rd(s, PX_TR_RP(q)));
         return;
     }
-    if (!ff50_dma_ok(s)) {
+    /* With bus mastering off the descriptors just wait, as for a link. */
+    if (!(ff50_rd(s, PX_PF_BME) & 1)) {
         ff50_violation(s, FF50_VIO_DMA_GATE, PX_TR_WP(q), wp,
-                       "doorbell of tx ring %u while DMA is not allowed", q);
+                       "doorbell of tx ring %u while PX_PF_BME is 0", q);
     }
     set_bit(q, s->dp->tx_pending);
     ff50_tx_kick(s);
