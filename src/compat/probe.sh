@@ -26,9 +26,9 @@ unit=$out.c
 # shellcheck disable=SC2086
 headers=$(sed -n 's/^[[:space:]]*#[[:space:]]*include <\(.*\)>.*/\1/p' $probes | sort -u)
 for h in $headers; do
-	printf '#if !__has_include(<%s>)\nmissing:%s\n#endif\n' "$h" "$h"
+	printf '#if !__has_include(<%s>)\n"missing:%s"\n#endif\n' "$h" "$h"
 done > "$unit"
-missing=$("$@" -E -P "$unit" 2>> "$out.log" | sed -n 's/^missing://p')
+missing=$("$@" -E -P "$unit" 2>> "$out.log" | sed -n 's/^"missing:\(.*\)"$/\1/p')
 
 left=
 for p in $probes; do

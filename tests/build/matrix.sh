@@ -49,7 +49,7 @@ for kernel; do
 		result 1 "$name: there is no build directory for it"
 		continue
 	fi
-	release=$(cat "$dir/include/config/kernel.release" 2>/dev/null)
+	release=$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' "$dir/include/generated/utsrelease.h")
 	rm -rf "$out"
 	seconds=$SECONDS
 	make -C "$tree" -j"$jobs" KDIR="$dir" MO="$out" W=1 modules > "$log" 2>&1
