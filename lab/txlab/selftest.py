@@ -103,10 +103,12 @@ def _judging(tap):
         name = os.path.join(where, "x.allow")
         with open(name, "w", encoding="ascii") as f:
             f.write("# comment\nunnamed-offset 0x1234  reads it at probe  01-reset.md:10\n"
-                    "reserved-bit FOO  sets bit 3  02.md:2\n")
+                    "reserved-bit FOO  sets bit 3  02.md:2\n"
+                    "dma-gate BAR(*)  rings late  03.md:4\n")
         judge = violations.Judge(name)
         found = violations.parse_log("VIOLATION p0 unnamed-offset 0x1234 0 read\n"
-                                     "VIOLATION p0 unnamed-offset 0x1238 0 read\n")
+                                     "VIOLATION p0 unnamed-offset 0x1238 0 read\n"
+                                     "VIOLATION p1 dma-gate BAR(12) 0x8 doorbell\n")
         bad = judge.split(found)
         tap.check("violation_outside_the_list_is_not_excused",
                   [b[2] for b in bad] == ["0x1238"], str(bad))

@@ -2,8 +2,8 @@
 """What the device model objects to, and which of it a client driver is excused for.
 
 An allow-list has one entry a line: CLASS REGISTER  reason  reference-line, the four separated
-by two or more blanks between the last three (CLASS and REGISTER by one or more).  '#' starts
-a comment line.
+by two or more blanks between the last three (CLASS and REGISTER by one or more).  A register
+NAME(*) stands for every index of that register.  '#' starts a comment line.
 """
 
 import re
@@ -54,9 +54,11 @@ class Judge:
         """Returns those of @found (see parse_log) that no entry excuses."""
         bad = []
         for item in found:
-            key = (item[1], item[2])
-            if key in self.allow:
-                self.used.add(key)
+            every_index = re.sub(r"\(\d+\)$", "(*)", item[2])
+            for key in ((item[1], item[2]), (item[1], every_index)):
+                if key in self.allow:
+                    self.used.add(key)
+                    break
             else:
                 bad.append(item)
         return bad
