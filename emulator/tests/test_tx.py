@@ -394,7 +394,8 @@ class Gates(TxBase):
         self.stuck(lambda p: p.w(R.PF_BME, 0), lambda p: p.w(R.PF_BME, 1), ("dma-gate",))
 
     def test_bus_master(self):
-        self.stuck(lambda p: p.pci.command(2), lambda p: p.pci.command(6), ("dma-gate",))
+        """A driver that goes down can lose this race: no violation."""
+        self.stuck(lambda p: p.pci.command(2), lambda p: p.pci.command(6))
 
     def test_gate_opening_needs_no_doorbell(self):
         p0, _ = self.ready()
