@@ -401,6 +401,8 @@ void txgbe_link_init(struct txgbe_dev *fd)
 	link->state.why = TXGBE_LINK_WHY_ADMIN;
 
 	txgbe_module_init(fd);
+	/* As after close: the partner of a closed port must see no light. */
+	txgbe_mac_laser(fd, false);
 	link->plugged = txgbe_module_present(fd);
 	link->state.module.kind = link->plugged ? TXGBE_MODULE_UNKNOWN : TXGBE_MODULE_NONE;
 	txgbe_module_arm(fd, link->plugged);
