@@ -24,7 +24,7 @@ struct txgbe_tx_data_desc {
 };
 
 #define TXGBE_TXD_LEN			GENMASK(15, 0)	/* bytes in this buffer */
-#define TXGBE_TXD_MAX_LEN		0x4000		/* largest buffer a driver was seen to use */
+#define TXGBE_TXD_MAX_LEN		0x4000		/* largest buffer seen in use */
 #define TXGBE_TXD_TSTAMP		BIT(19)	/* latch a transmit time stamp */
 #define TXGBE_TXD_CTXT			BIT(20)	/* context descriptor, see below */
 #define TXGBE_TXD_EOP			BIT(24)	/* last of the packet */

@@ -274,7 +274,7 @@
 #define TXGBE_RDB_PB_SZ_KIB		GENMASK(19, 10)
 #define TXGBE_RX_BUFFER_KIB		512	/* U; DPDK says 768: the smaller is safe */
 #define TXGBE_RDB_MPCNT(tc)		(0x19040 + 4 * (tc))	/* RC 32 (D, V) */
-#define TXGBE_RDB_RFCV(i)		(0x19200 + 4 * (i))	/* RW, i 0..3: pause time, two 16-bit fields (U) */
+#define TXGBE_RDB_RFCV(i)		(0x19200 + 4 * (i))	/* RW, i 0..3: two pause times (U) */
 #define TXGBE_RDB_RFCV_MAX		0xffffffff
 #define TXGBE_RDB_PFCMACDAL		0x19210	/* RW (U) */
 #define TXGBE_RDB_PFCMACDAH		0x19214
@@ -296,7 +296,7 @@
 #define TXGBE_RDB_PL_CFG(p)		(0x19300 + 4 * (p))	/* RW, p 0..63 (U) */
 #define TXGBE_RDB_PL_CFG_HDRS		GENMASK(5, 1)	/* headers the parser may look at */
 #define TXGBE_RDB_PL_CFG_POOL		GENMASK(31, 29)	/* log2 of queues per pool */
-#define TXGBE_RDB_RSSTBL(i)		(0x19400 + 4 * (i))	/* RW, four entries each, i 0..31 (U) */
+#define TXGBE_RDB_RSSTBL(i)		(0x19400 + 4 * (i))	/* RW, i 0..31: four entries (U) */
 #define TXGBE_RDB_RSSRK(i)		(0x19480 + 4 * (i))	/* RW, i 0..9 (U) */
 #define TXGBE_RDB_RA_CTL		0x194f4	/* RW (U) */
 #define TXGBE_RDB_RA_CTL_MULTI_RSS	BIT(0)	/* per-pool tables */

@@ -19,6 +19,7 @@ cable_is() { [ "$(hostctl get "$1" cable)" = "$2" ]; }
 refused() { ! hostctl "$@"; }
 PATH=/tests/bin:$PATH
 for port in $PORTS; do
+	address=
 	eval "address=\$PCI_$port"
 	echo "# $port at $address, node $(cat "/sys/bus/pci/devices/$address/numa_node")"
 	check "${port}_is_at_its_address" is_ours "$address"
