@@ -81,7 +81,7 @@ fact() {
 	77) skip "$label" "$(cat "$WORK/reason")" ;;
 	*)
 		if [ -s "$WORK/reason" ]; then
-			not_ok "$label" "$(cat "$WORK/reason")"
+			not_ok "$label" "$(tr '\n' ';' <"$WORK/reason" | sed 's/;$//')"
 		else
 			not_ok "$label" "a command failed, status $rc"
 		fi
