@@ -378,18 +378,6 @@ static FILE *ff50_open_log(const char *path, Error **errp)
     return f;
 }
 
-FF50State *ff50_find(const char *id)
-{
-    for (unsigned i = 0; all_ports && i < all_ports->len; i++) {
-        FF50State *s = g_ptr_array_index(all_ports, i);
-
-        if (DEVICE(s)->id && !strcmp(DEVICE(s)->id, id)) {
-            return s;
-        }
-    }
-    return NULL;
-}
-
 void ff50_for_each(void (*fn)(FF50State *s, void *opaque), void *opaque)
 {
     for (unsigned i = 0; all_ports && i < all_ports->len; i++) {
@@ -689,12 +677,7 @@ typedef struct FF50FaultProp {
     void (*changed)(FF50State *s);
 } FF50FaultProp;
 
-static void ff50_pending_changed(FF50State *s)
-{
-    /* read at the next look at PX_TRANSACTION_PENDING */
-}
-
-void ff50_fault_removed_changed(FF50State *s)
+static void ff50_fault_removed_changed(FF50State *s)
 {
     if (!s->fault.removed) {
         ff50_irq_eval(s);
@@ -722,7 +705,7 @@ static const FF50FaultProp fault_props[] = {
     FAULT("fault-rx-csum", rx_csum, false, NULL),
     FAULT("fault-flap-ms", flap_ms, false, ff50_link_flap_changed),
     FAULT("fault-eeprom", eeprom, true, NULL),
-    FAULT("fault-pending", pending, true, ff50_pending_changed),
+    FAULT("fault-pending", pending, true, NULL),
     FAULT("fault-tx-stall", tx_stall, true, ff50_stall_changed),
     FAULT("fault-first-frame-lost", first_frame_lost, true, NULL),
 };

@@ -37,12 +37,10 @@ struct FF50Card {
 };
 
 /* ff50xx.c */
-FF50State *ff50_find(const char *id);
 void ff50_for_each(void (*fn)(FF50State *s, void *opaque), void *opaque);
 /* Resets the port the way the level says; used by MIS_RST and firmware. */
 void ff50_port_reset(FF50State *s, FF50Reset level);
 void ff50_chip_reset(FF50Card *card, FF50RstType type);
-void ff50_fault_removed_changed(FF50State *s);
 
 /* ff50xx_card.c */
 bool ff50_card_join(FF50State *s, Error **errp);
@@ -113,7 +111,6 @@ void ff50_wire_fini(FF50State *s);
 void ff50_wire_flush(FF50State *s);         /* frames in flight are lost */
 void ff50_wire_link_event(FF50State *s, bool up);
 void ff50_wire_gate_changed(FF50State *s);
-bool ff50_wire_has_netdev(FF50State *s);
 void ff50_wire_props(ObjectClass *klass);
 
 /* ff50xx_stats.c */

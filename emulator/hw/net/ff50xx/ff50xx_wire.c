@@ -506,11 +506,6 @@ static NetClientInfo ff50_net_info = {
     .link_status_changed = ff50_nd_link_status,
 };
 
-bool ff50_wire_has_netdev(FF50State *s)
-{
-    return s->nic != NULL;
-}
-
 /* ------------------------------------------------------------------ */
 /* Generator                                                            */
 
