@@ -47,6 +47,8 @@ def _guests(shard, suite="test.list"):
 STAGES = {
     "static": (["debian-6.1", "debian-6.12"],
                lambda _: [os.path.join(TREE, "tools", "check.sh")]),
+    "unit": ([], lambda _: ["make", "-s", "-C", os.path.join(TREE, "emulator", "tests", "unit"),
+                            "check"]),
     "qtest": (["qemu"], lambda _: [*QTEST, "--qemu", _qemu()]),
     "old": (["qemu", *OLD], _guests("old")),
     "newest": (["qemu", "newest"], _guests("newest")),
