@@ -3,8 +3,9 @@
 #
 # matrix.sh [KERNEL...]: compiles the module with W=1 for each kernel of the
 # lab, or for kernel build directories given by path, from scratch. Any warning
-# fails, but for Kbuild's note that the kernel's compiler was another one. One
-# TAP line for each kernel; logs and objects stay in build/matrix.
+# fails, but for Kbuild's note that the kernel's compiler was another one. Then
+# the probes are asked again with compat in force. TAP; logs and objects stay
+# in build/matrix.
 set -u
 
 tree=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
@@ -38,7 +39,17 @@ complaints() {	# complaints LOG
 		grep -inE 'warning|error|undefined|\*\*\*'
 }
 
-echo "1..$(($# + 1))"
+# Names that neither the kernel nor compat has, though compat says it brings them.
+not_provided() {	# not_provided OUT
+	local name
+	sed -n 's:^/\* no HAVE_\(.*\) \*/$:\1:p' "$1/compat-probe/provided.h" 2>&1 |
+		tr '[:upper:]' '[:lower:]' | while read -r name; do
+		[ "$name" = control_fail ] ||
+			grep -q 'Only steers' "$tree/src/compat/probes/$name.c" || echo "$name"
+	done
+}
+
+echo "1..$((2 * $# + 1))"
 complete=
 for kernel; do
 	name=$(basename "$kernel")
@@ -52,7 +63,7 @@ for kernel; do
 	release=$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' "$dir/include/generated/utsrelease.h")
 	rm -rf "$out"
 	seconds=$SECONDS
-	make -C "$tree" -j"$jobs" KDIR="$dir" MO="$out" W=1 modules > "$log" 2>&1
+	make -C "$tree" -j"$jobs" KDIR="$dir" MO="$out" W=1 COMPAT_CHECK=1 modules > "$log" 2>&1
 	status=$?
 	seconds=$((SECONDS - seconds))
 	complaints "$log" | sed 's/^/# /' | head -n 40
@@ -61,6 +72,12 @@ for kernel; do
 	fi
 	[ -f "$out/txgbe.ko" ] || status=1
 	result $status "$name: $release compiles without a warning (W=1, ${seconds}s)"
+	if [ -f "$out/compat-probe/provided.h" ]; then
+		lacking=$(not_provided "$out" | tr '\n' ' ')
+		result "${#lacking}" "$name: compat has what the kernel lacks${lacking:+, but for $lacking}"
+	else
+		result 1 "$name: compat has what the kernel lacks"
+	fi
 	if grep -q COMPAT_COMPLETE "$out/compat-probe/results.h" 2>/dev/null; then
 		complete="$complete $release"
 	fi

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ndo_tx_timeout is told the queue: since 5.6 */
+/* ndo_tx_timeout is told the queue: since 5.6. Only steers net.h */
 #include <linux/netdevice.h>
 
 void handler(struct net_device *dev, unsigned int queue);

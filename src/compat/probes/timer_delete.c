@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* timer_delete(), timer_shutdown_sync(): since 6.2 */
+/* timer_delete(): since 6.2 */
 #include <linux/timer.h>
 
 void probe(struct timer_list *t);
 void probe(struct timer_list *t)
 {
 	timer_delete(t);
-	timer_shutdown_sync(t);
 }
