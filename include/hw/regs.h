@@ -274,7 +274,7 @@
 #define TXGBE_RDB_PB_SZ_KIB		GENMASK(19, 10)
 #define TXGBE_RX_BUFFER_KIB		512	/* U; DPDK says 768: the smaller is safe */
 #define TXGBE_RDB_MPCNT(tc)		(0x19040 + 4 * (tc))	/* RC 32 (D, V) */
-#define TXGBE_RDB_RFCV(i)		(0x19200 + 4 * (i))	/* RW, i 0..3: two pause times (U) */
+#define TXGBE_RDB_RFCV(i)		(0x19200 + 4 * (i))	/* RW, i 0..3: 2 pause times (U) */
 #define TXGBE_RDB_RFCV_MAX		0xffffffff
 #define TXGBE_RDB_PFCMACDAL		0x19210	/* RW (U) */
 #define TXGBE_RDB_PFCMACDAH		0x19214
