@@ -24,6 +24,7 @@ TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LAB = [os.path.join(TREE, "lab", "lab.py")]
 GUESTS = [os.path.join(TREE, "tests", "run.py")]
 MATRIX = [os.path.join(TREE, "tests", "build", "matrix.sh")]
+PROBES = [os.path.join(TREE, "tests", "build", "probes.sh")]
 QTEST = [sys.executable, os.path.join(TREE, "emulator", "tests", "run.py")]
 FUZZ = [sys.executable, os.path.join(TREE, "emulator", "tests", "fuzz.py")]
 OLD = ["debian-5.10", "debian-6.1", "debian-6.12"]
@@ -45,14 +46,16 @@ def _guests(shard, suite="test.list"):
 # name: what has to be prepared, the command.  What needs least comes first: the debug kernel is
 # the longest build and only the last two stages want it.
 STAGES = {
-    "static": (["debian-6.1", "debian-6.12"],
-               lambda _: [os.path.join(TREE, "tools", "check.sh")]),
     "unit": ([], lambda _: ["make", "-s", "-C", os.path.join(TREE, "emulator", "tests", "unit"),
                             "check"]),
     "qtest": (["qemu"], lambda _: [*QTEST, "--qemu", _qemu()]),
     "old": (["qemu", *OLD], _guests("old")),
     "newest": (["qemu", "newest"], _guests("newest")),
+    # checkpatch comes with the source of the newest kernel, which is there by now
+    "static": (["debian-6.1", "debian-6.12"],
+               lambda _: [os.path.join(TREE, "tools", "check.sh")]),
     "matrix": ([*OLD, "newest"], lambda _: MATRIX),
+    "probes": (["debian-6.1"], lambda _: PROBES),
     "fuzz": (["qemu-asan"],
              lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS]),
     "debug": (["qemu", "newest-debug"], _guests("debug")),
