@@ -28,8 +28,11 @@
 #define TXGBE_NET_STATS_TICKS		2
 /* Frames that wait this long for a link are dropped. */
 #define TXGBE_NET_NO_LINK_TICKS		2
-/* A ring that stands still this long, with a link, hangs. */
-#define TXGBE_NET_HANG_TICKS		5
+/*
+ * A ring that stands still this long, with a link, hangs. The core's watchdog,
+ * which knows of full rings only, comes first where it can.
+ */
+#define TXGBE_NET_HANG_TICKS		12
 #define TXGBE_NET_WATCHDOG		(5 * HZ)
 
 #define TXGBE_NET_FEATURES	(NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_SCTP_CRC |	\
@@ -418,9 +421,11 @@ static void txgbe_net_check_stuck(struct txgbe_net *fn)
 	for (i = 0; i < fn->nr_vecs; i++) {
 		if (txgbe_net_stuck_ticks(fn->vec[i]) < limit)
 			continue;
-		netif_warn(fn, tx_err, fn->netdev, "tx queue %u: %u descriptors pending, %s\n",
-			   i, txgbe_tx_pending(fn->vec[i]->txr),
-			   carrier ? "ring hangs" : "no link: dropped");
+		if (carrier)
+			netdev_err(fn->netdev, "tx queue %u hangs: %u descriptors pending\n",
+				   i, txgbe_tx_pending(fn->vec[i]->txr));
+		else
+			netif_info(fn, link, fn->netdev, "dropping frames that wait for a link\n");
 		schedule_work(&fn->restart);
 		return;
 	}
@@ -603,7 +608,7 @@ int txgbe_net_create(struct txgbe_dev *fd)
 	fn = netdev_priv(dev);
 	fn->netdev = dev;
 	fn->fd = fd;
-	fn->msg_enable = NETIF_MSG_DRV | NETIF_MSG_PROBE | NETIF_MSG_LINK | NETIF_MSG_TX_ERR;
+	fn->msg_enable = NETIF_MSG_DRV | NETIF_MSG_PROBE | NETIF_MSG_LINK;
 	INIT_DELAYED_WORK(&fn->service, txgbe_net_service_work);
 	INIT_WORK(&fn->restart, txgbe_net_restart_work);
 	INIT_WORK(&fn->lost, txgbe_net_lost_work);
