@@ -335,6 +335,11 @@ bool ff50_link_set_module(FF50State *s, const char *name, Error **errp)
         error_setg(errp, "no module is called '%s'", name);
         return false;
     }
+    if (m != s->link->module && m->present && s->link->module->present) {
+        /* a swap is a pull and a plug: the pin must show both edges */
+        s->link->module = ff50_module_find("none");
+        ff50_link_changed(s);
+    }
     s->link->module = m;
     s->link->i2c_page = 0;
     ff50_link_changed(s);
