@@ -70,8 +70,12 @@ def prepare(what="qemu", refresh=False):
     apt.install(PACKAGES, "the QEMU build")
     with cache.lock("qemu"):
         state = _source(refresh)
-        build = _configure(what, state)
+        write_if_changed(os.path.join(state["src"], "configs/devices/x86_64-softmmu/ff.mak"),
+                         DEVICES)
         _overlay(state["src"])
+    # A lock of its own: the long build of one variant must not hold up users of the other.
+    with cache.lock(what if what != "qemu" else "qemu-plain"):
+        build = _configure(what, state)
         return _ninja(what, build, state)
 
 
@@ -174,8 +178,6 @@ def _configure(what, state):
     log = cache.path("logs", f"{what}.log")
     if os.path.exists(os.path.join(build, "build.ninja")):
         return build
-    write_if_changed(os.path.join(state["src"], "configs/devices/x86_64-softmmu/ff.mak"), DEVICES)
-    _overlay(state["src"])
     shutil.rmtree(build, ignore_errors=True)
     os.makedirs(build)
     say(f"configuring {what} {state['version']} (log: {log})")
