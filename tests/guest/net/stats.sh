@@ -8,6 +8,9 @@ quiet() {	# no frames of the stack's own
 		set -- $end
 		ip netns exec "$1" dash -c "echo 1 >/proc/sys/net/ipv6/conf/$2/disable_ipv6"
 	done
+	# No neighbour is asked whether it is still there.
+	ip -n a neigh replace 10.0.0.2 lladdr "$(in_b cat "/sys/class/net/$B/address")" dev "$A" nud permanent
+	ip -n b neigh replace 10.0.0.1 lladdr "$(in_a cat "/sys/class/net/$A/address")" dev "$B" nud permanent
 }
 
 loud() {
@@ -16,6 +19,8 @@ loud() {
 		set -- $end
 		ip netns exec "$1" dash -c "echo 0 >/proc/sys/net/ipv6/conf/$2/disable_ipv6"
 	done
+	ip -n a neigh del 10.0.0.2 dev "$A" || :
+	ip -n b neigh del 10.0.0.1 dev "$B" || :
 	set_addresses a "$A" 1
 	set_addresses b "$B" 2
 }
