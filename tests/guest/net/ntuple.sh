@@ -51,6 +51,8 @@ rules_survive_down_and_up() {
 	ip -n b link set "$B" up
 	set_addresses b "$B" 2
 	wait_for 10 path_works
+	# The list is software: no card can bring back what its driver forgot.
+	[ "$DRIVER" = ours ] || [ "$(rules)" = 1 ] || give_up "the in-tree driver forgets its rules on close"
 	[ "$(rules)" = 1 ] || fail "$(rules) rules"
 	xfer -u -t 3 -a a -b b -d 10.0.0.2 -p 7999 -n 50k 2>/dev/null && fail "the dropped flow arrived"
 	in_b ethtool -N "$B" delete 3
