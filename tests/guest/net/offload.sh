@@ -109,8 +109,25 @@ rx_checksum_off_trusts_nothing() {
 	return 0
 }
 
-burst_arrives_whole() {	# COUNT SIZE
-	frames burst "$1" "$2"
+# Frames the receiving ring had no room for; reading -S brings the card's counters up to date.
+missed_by_receiver() {
+	case $DRIVER in
+	intree) stat b "$B" rx_no_dma_resources ;;
+	*)
+		in_b ethtool -S "$B" >/dev/null
+		netdev_stat b "$B" 4
+		;;
+	esac
+}
+
+# Without pause frames a sender may be faster than the receiver: then every frame is either received or counted.
+burst_is_received_or_counted() {	# COUNT SIZE
+	before=$(missed_by_receiver)
+	frames burst "$1" "$2" >"$WORK/burst" 2>&1 || :
+	received=$(sed -n 's/.*received=\([0-9]*\).*/\1/p' "$WORK/burst")
+	missed=$(($(missed_by_receiver) - before))
+	say "$received of $1 received, $missed counted as missed"
+	[ "$received" -gt 0 ] && [ $((received + missed)) -ge "$1" ]
 }
 
 after_failure() {
@@ -133,7 +150,7 @@ for kind in udp4 tcp4 udp6 tcp6 ip4-header; do
 done
 fact driver_counts_wrong_checksums
 fact rx_checksum_off_trusts_nothing
-fact burst_arrives_whole "$(loops 2000 50000)" 60
-fact burst_arrives_whole "$(loops 2000 50000)" 1514
+fact burst_is_received_or_counted "$(loops 2000 50000)" 60
+fact burst_is_received_or_counted "$(loops 2000 50000)" 1514
 in_b ethtool -K "$B" gro on >/dev/null 2>&1
 finish
