@@ -3,7 +3,6 @@
  * One seeded bug per value of the parameter "bug", so that each run-time checker of the debug
  * kernel can be seen to fire. Loading the module commits the bug; it does no other harm.
  */
-#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -73,7 +72,8 @@ static int seeded_dma(void)
 	return err;
 }
 
-static int seeded_kmemleak(void)
+/* Not inlined: the init section is gone when kmemleak looks up the name. */
+static noinline int seeded_kmemleak(void)
 {
 	int i;
 
@@ -86,9 +86,12 @@ static int seeded_kmemleak(void)
 
 static int seeded_atomic(void)
 {
+	void *p;
+
 	spin_lock(&seeded_spin);
-	usleep_range(100, 200);
+	p = kmalloc(64, GFP_KERNEL);
 	spin_unlock(&seeded_spin);
+	kfree(p);
 	return 0;
 }
 

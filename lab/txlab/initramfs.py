@@ -257,7 +257,8 @@ def guest(env, run_script, module_files):
     """
     arch = Archive()
     arch.copy("init", f"{LAB}/init", True)
-    arch.copy("usr/bin/hostctl", f"{LAB}/hostctl", True)
+    for name in ("hostctl", "kmemleak-scan"):
+        arch.copy(f"usr/bin/{name}", f"{LAB}/{name}", True)
     arch.file("lab/env", env)
     arch.file("lab/run", run_script)
     arch.directory("tests/bin")

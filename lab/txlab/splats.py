@@ -12,7 +12,7 @@ PATTERN = re.compile("|".join([
     r"sleeping function called", r"scheduling while atomic",
     r"possible (circular|recursive|irq lock|deadlock)", r"inconsistent lock state",
     r"suspicious RCU usage", r"held lock freed", r"bad unlock balance",
-    r"DMA-API: (?!preallocated|debugging enabled)", r"kmemleak: [1-9]\d* new suspected",
+    r"DMA-API: (?!preallocated|debugging enabled|Mapped at)", r"kmemleak: [1-9]\d* new suspected",
     r"refcount_t: ", r"(list_add|list_del|list_\w+) corruption", r"NETDEV WATCHDOG",
     r"unregister_netdevice: waiting for", r"ODEBUG: ", r"ref_tracker: .*(leaked|has \d+)",
     r"page allocation failure", r"invalid opcode", r"double fault", r"stack segment",
