@@ -21,7 +21,7 @@
  *   vlan COUNT           COUNT frames with the tags of -V; prints "received=N stripped=N"; a tag that is lost or changed fails
  *   rss KIND COUNT       COUNT flows of KIND (tcp4 udp4 tcp6 udp6 ip4 ip6); prints "queue Q N" lines, and compares hash and
  *                        queue with Toeplitz over the key and table the driver shows; prints "hash=l4|l3|none|wrong|mixed"
- *   burst COUNT SIZE     COUNT frames of SIZE bytes as fast as they go; prints "received=N"
+ *   burst COUNT SIZE     COUNT frames of SIZE bytes, up to 96 on the way; prints "sent=N received=N"
  *
  * Frames of this tool carry a source address of their own, so what the kernel sends meanwhile is told apart.
  * Exit: 0 the fact holds, 1 it does not, 2 the tool could not work.
@@ -454,19 +454,25 @@ static int cmd_sizes(size_t min, size_t max, size_t step)
 
 static int cmd_burst(unsigned long long count, size_t size)
 {
+	/* Fewer than the smallest receive ring holds: a receiver that is late loses nothing. */
+	enum { IN_FLIGHT = 96 };
 	unsigned long long n = 0, sent = 0;
+	int lost = 0;
 
 	test_frame(frame, rx.mac, size, 1);
-	for (; sent < count; sent++) {
+	for (; sent < count && !lost; sent++) {
 		send_frame(frame, size);
-		if (sent % 64 == 63)
-			while (n <= sent && receive(0))
+		while (sent + 1 - n >= IN_FLIGHT && !lost) {
+			if (receive(wait_ms))
 				n++;
+			else
+				lost = 1;
+		}
 	}
-	while (n < sent && receive(wait_ms))
+	while (n < sent && !lost && receive(wait_ms))
 		n++;
 	printf("sent=%llu received=%llu\n", sent, n);
-	return n == sent ? EXIT_HOLDS : EXIT_BROKEN;
+	return n == sent && sent == count ? EXIT_HOLDS : EXIT_BROKEN;
 }
 
 static void parse_mac(const char *s, uint8_t *mac)
