@@ -157,12 +157,12 @@ start_job() {	# in the background, ended by kill_jobs
 kill_jobs() {
 	[ -s "$WORK/jobs" ] || return 0
 	while read -r pid; do
-		kill -TERM -- "-$pid" 2>/dev/null || :
+		kill -TERM "-$pid" 2>/dev/null || :
 	done <"$WORK/jobs"
 	tries=0
 	while read -r pid; do
-		while kill -0 -- "-$pid" 2>/dev/null && [ $tries -lt 100 ]; do
-			[ $tries -ne 40 ] || kill -KILL -- "-$pid" 2>/dev/null || :
+		while kill -0 "-$pid" 2>/dev/null && [ $tries -lt 100 ]; do
+			[ $tries -ne 40 ] || kill -KILL "-$pid" 2>/dev/null || :
 			sleep 0.05
 			tries=$((tries + 1))
 		done
