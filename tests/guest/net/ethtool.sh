@@ -122,7 +122,9 @@ coalescing_is_shown() {
 
 coalescing_can_be_set() {
 	before=$(usecs)
-	try eth -C "$A" adaptive-rx off rx-usecs 40
+	# A driver without an adaptive mode refuses even to turn it off.
+	eth -C "$A" adaptive-rx off 2>/dev/null || :
+	try eth -C "$A" rx-usecs 40
 	[ "$(usecs)" = 40 ] || fail "rx-usecs 40 became $(usecs)"
 	pings 10.0.0.2 10
 	eth -C "$A" rx-usecs 0
