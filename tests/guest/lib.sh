@@ -149,8 +149,11 @@ within() {
 }
 
 start_job() {	# in the background, ended by kill_jobs
-	# A session of its own, so that a shell loop ends together with what it runs.
-	setsid "$@" >"$WORK/job.log" 2>&1 3>&- &
+	# A session of its own, so that a shell loop ends together with what it runs. By its path: busybox's setsid would
+	# take its own applet for "ip".
+	program=$(command -v "$1") || return 1
+	shift
+	setsid "$program" "$@" >"$WORK/job.log" 2>&1 3>&- &
 	echo $! >>"$WORK/jobs"
 }
 
@@ -182,14 +185,14 @@ log_since() {
 	dmesg | sed "1,/tests: $mark/d"
 }
 
-# Lines of the driver at warning or worse since the mark; without the driver core's own line on a failed probe.
+# Lines of the driver at warning or worse since the mark; without the lines of driver core and PCI core on a failed probe.
 driver_complaints() {
 	read -r mark <"$WORK/mark"
 	dmesg -r | sed "1,/tests: $mark/d" | grep -E '^<[0-9]+>' | while IFS= read -r line; do
 		level=${line%%>*}
 		level=${level#<}
 		[ $((level % 8)) -le 4 ] && printf '%s\n' "$line"
-	done | grep -iE 'txgbe|libwx|8088' | grep -vE 'probe (of|with driver) |tests: mark|out-of-tree module|module verification'
+	done | grep -iE 'txgbe|libwx|8088' | grep -vE 'probe (of|with driver) |Unable to change power state|tests: mark|out-of-tree module|module verification'
 }
 
 mem_available() { awk '/^MemAvailable:/ { print $2 }' /proc/meminfo; }

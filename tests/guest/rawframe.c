@@ -862,14 +862,28 @@ static struct ethtool_rxfh *read_rss(void)
 	return rss;
 }
 
+/* The frame of flow k on the socket; frames of other flows were given up before and came too late. */
+static int receive_flow(int fd, size_t at, unsigned int k, unsigned int *late)
+{
+	uint64_t until = now_us() + (uint64_t)wait_ms * 1000, now;
+
+	while ((now = now_us()) < until && receive_on(fd, (int)((until - now) / 1000) + 1)) {
+		if (get16(got.data + at) == k)
+			return 1;
+		++*late;
+	}
+	return 0;
+}
+
 static int cmd_rss(const char *kind, unsigned int count)
 {
 	static unsigned int per_queue[128];
 	struct ethtool_rxfh *rss = read_rss();
 	const uint8_t *key = (const uint8_t *)(rss->rss_config + rss->indir_size);
 	int fds[1 + HASH_SLICES], v6 = !!strchr(kind, '6');
-	unsigned int n_l4 = 0, n_l3 = 0, n_none = 0, n_wrong = 0, n_queue = 0, n_got = 0;
+	unsigned int n_l4 = 0, n_l3 = 0, n_none = 0, n_wrong = 0, n_queue = 0, n_got = 0, n_late = 0, n_lost = 0;
 	int proto = !strncmp(kind, "tcp", 3) ? IPPROTO_TCP : !strncmp(kind, "udp", 3) ? IPPROTO_UDP : 253;
+	unsigned int ignored = 0;
 	const char *word;
 
 	fds[0] = value_socket(SKF_AD_QUEUE, 0);
@@ -893,7 +907,8 @@ static int cmd_rss(const char *kind, unsigned int count)
 		lay = build(frame, &s);
 		send_frame(frame, lay.len);
 		for (int i = 0; i <= HASH_SLICES; i++) {
-			if (!receive_on(fds[i], wait_ms)) {
+			/* The low 16 bits of the source address tell flows apart whatever the protocol. */
+			if (!receive_flow(fds[i], lay.l3 + (v6 ? 22 : 14), k & 0xffff, i ? &ignored : &n_late)) {
 				lost = 1;
 				break;
 			}
@@ -905,8 +920,13 @@ static int cmd_rss(const char *kind, unsigned int count)
 		/* The plain socket is not used here; keep it empty. */
 		while (receive(0))
 			;
-		if (lost)
+		if (lost) {
+			if (verbose || n_lost < 5)
+				printf("flow %u did not arrive in %d ms\n", k, wait_ms);
+			if (++n_lost > 20)
+				break;
 			continue;
+		}
 		n_got++;
 		if (queue && queue <= 128)		/* recorded queue numbers start at 1 */
 			per_queue[queue - 1]++;
@@ -914,12 +934,12 @@ static int cmd_rss(const char *kind, unsigned int count)
 		memcpy(in + addr_len, frame + lay.l4, 4);
 		h4 = rss->key_size >= addr_len + 8 ? toeplitz(key, in, addr_len + 4) : 0;
 		h3 = rss->key_size >= addr_len + 4 ? toeplitz(key, in, addr_len) : 0;
-		if (hash == h4)
+		if (!hash)
+			n_none++;
+		else if (hash == h4)
 			n_l4++;
 		else if (hash == h3)
 			n_l3++;
-		else if (!hash)
-			n_none++;
 		else
 			n_wrong++;
 		if (hash && rss->indir_size && queue != rss->rss_config[hash % rss->indir_size] + 1)
@@ -929,7 +949,7 @@ static int cmd_rss(const char *kind, unsigned int count)
 		if (per_queue[q])
 			printf("queue %u %u\n", q, per_queue[q]);
 	word = n_wrong ? "wrong" : n_got == n_l4 ? "l4" : n_got == n_l3 ? "l3" : n_got == n_none ? "none" : "mixed";
-	printf("flows=%u received=%u hash=%s misplaced=%u\n", count, n_got, word, n_queue);
+	printf("flows=%u received=%u late=%u hash=%s misplaced=%u\n", count, n_got, n_late, word, n_queue);
 	return n_got == count && !n_wrong && !n_queue ? EXIT_HOLDS : EXIT_BROKEN;
 }
 

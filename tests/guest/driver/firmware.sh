@@ -30,7 +30,7 @@ probe_with_firmware() {	# KIND [DELAY_MS]
 	took=$(($(now_cs) - began))
 	lines=$(driver_complaints | grep -c "$(port_pci p0)" || :)
 	say "$* firmware: probe took ${took}0 ms, interface $(has_netdev p0 && echo there || echo missing): $(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
-	driver_complaints
+	driver_complaints || :
 	[ "$took" -le 1000 ] || fail "took ${took}0 ms"
 	if has_netdev p0; then
 		[ "$lines" -le 1 ] || fail "$lines lines of complaint"
