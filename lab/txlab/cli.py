@@ -3,6 +3,7 @@
 
 import argparse
 import json
+import signal
 import sys
 
 from . import cache, kernels, qemu, runner, selftest, topology
@@ -145,6 +146,10 @@ def _boot_arguments(p):
     p.add_argument("words", nargs="*")
 
 
+def _terminated(_signal, _frame):
+    raise KeyboardInterrupt
+
+
 def main():
     """Parse the command line and run one command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="lab.py", description=__doc__)
@@ -183,6 +188,8 @@ def main():
     args = parser.parse_args(argv)
     if script:
         args.words = getattr(args, "words", []) + script
+    # As an interrupt from the keyboard: whatever is running is ended and cleaned up.
+    signal.signal(signal.SIGTERM, _terminated)
     try:
         return args.func(args)
     except LabError as err:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Boots one guest, runs tests in it, judges the outcome."""
 
+import ctypes
 import dataclasses
 import json
 import os
@@ -94,6 +95,22 @@ class Options:
     keep: str = None
 
 
+def _die_with_parent():
+    """In the child: a guest must not outlive a runner that was killed."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+
+
+def _work_directory():
+    """A new directory for one run; those of runners that were killed are removed."""
+    runs = cache.directory("runs")
+    for name in os.listdir(runs):
+        m = re.match(r"run-(\d+)-", name)
+        if m and not os.path.exists(f"/proc/{m.group(1)}"):
+            shutil.rmtree(os.path.join(runs, name), ignore_errors=True)
+    return tempfile.mkdtemp(prefix=f"run-{os.getpid()}-", dir=runs)
+
+
 class Guest:
     """A running QEMU with its two sockets, and the tests in it."""
 
@@ -177,7 +194,7 @@ class Guest:
     def run(self):
         """The whole life of the guest; returns the list of tests with their results."""
         start = time.monotonic()
-        self.work = tempfile.mkdtemp(prefix="run-", dir=cache.directory("runs"))
+        self.work = _work_directory()
         if self.o.log:
             os.makedirs(os.path.dirname(os.path.abspath(self.o.log)), exist_ok=True)
             self.log_file = open(self.o.log, "w", encoding="utf-8", errors="replace")
@@ -212,7 +229,8 @@ class Guest:
         self._log(f"$ {shlex.join(command)}\n")
         errors = open(f"{self.work}/stderr", "wb")
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=errors,
-                                        stderr=errors, start_new_session=True)
+                                        stderr=errors, start_new_session=True,
+                                        preexec_fn=_die_with_parent)
         errors.close()
         deadline = time.monotonic() + self.o.timeout
         control.settimeout(30)

@@ -8,7 +8,11 @@ import contextlib
 import io
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 
 from . import cache, kernels, qemu, runner, violations
 from .util import LAB, LabError, run
@@ -97,7 +101,45 @@ def noticing(tap, log_dir, kernel_name):
     status, tests, text = boot(["lab/expects-in-vain"], "vain")
     tap.check("expected_report_that_never_comes_fails_the_run",
               status == 1 and any("did not appear" in p for p in tests[0].problems), text)
+    _killed(tap, kernel_name)
     _judging(tap)
+
+
+def _killed(tap, kernel_name):
+    """A runner that is killed, even without notice, leaves no guest behind."""
+    command = [sys.executable, os.path.join(LAB, "lab.py"), "run", "--kernel", kernel_name,
+               "--driver", "none", "--topo", "none", "--", "lab/status", "hang"]
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as lab:
+            guest = None
+            for _ in range(600):
+                guest = _child(lab.pid)
+                if guest or lab.poll() is not None:
+                    break
+                time.sleep(0.1)
+            lab.send_signal(how)
+            lab.wait()
+        for _ in range(100):
+            if not guest or not os.path.exists(f"/proc/{guest}"):
+                break
+            time.sleep(0.1)
+        tap.check(f"killed_runner_leaves_no_guest_{how.name}",
+                  guest and not os.path.exists(f"/proc/{guest}"), f"guest {guest}")
+
+
+def _child(parent):
+    """Process id of the QEMU that process @parent has started, or None."""
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as f:
+                comm, rest = f.read().split("(", 1)[1].rsplit(")", 1)
+        except (OSError, IndexError, ValueError):
+            continue
+        if comm.startswith("qemu-system") and int(rest.split()[1]) == parent:
+            return int(name)
+    return None
 
 
 def _judging(tap):
