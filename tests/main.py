@@ -29,6 +29,7 @@ QTEST = [sys.executable, os.path.join(TREE, "emulator", "tests", "run.py")]
 FUZZ = [sys.executable, os.path.join(TREE, "emulator", "tests", "fuzz.py")]
 OLD = ["debian-5.10", "debian-6.1", "debian-6.12"]
 FUZZ_SECONDS = "120"
+FUZZ_SEED = "1"
 
 
 def _qemu(*option):
@@ -44,7 +45,7 @@ def _guests(shard, suite="test.list"):
 
 
 # name: what has to be prepared, the command.  What needs least comes first: the debug kernel is
-# the longest build and only the last two stages want it.
+# the longest build and only the last stage wants it.
 STAGES = {
     "unit": ([], lambda _: ["make", "-s", "-C", os.path.join(TREE, "emulator", "tests", "unit"),
                             "check"]),
@@ -56,11 +57,12 @@ STAGES = {
                lambda _: [os.path.join(TREE, "tools", "check.sh")]),
     "matrix": ([*OLD, "newest"], lambda _: MATRIX),
     "probes": (["debian-6.1"], lambda _: PROBES),
-    "fuzz": (["qemu-asan"],
-             lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS]),
+    # A seed of its own: a run that fails can be repeated. "make test-all" takes it from the clock.
+    "fuzz": (["qemu-asan"], lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS,
+                                       "--seed", FUZZ_SEED]),
     "debug": (["qemu", "newest-debug"], _guests("debug")),
-    "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
 }
+
 
 
 def shards():
@@ -68,7 +70,12 @@ def shards():
     with open(os.path.join(TREE, "tests", "suites", "all.list"), encoding="utf-8") as f:
         names = [line.split()[1] for line in f if line.startswith("shard ")]
     kernels = ["newest", "newest-debug", *OLD]
-    return {f"all-{n}": (["qemu", *kernels], _guests(n, "all.list")) for n in names}
+    more = {
+        "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
+        "fuzz-long": (["qemu-asan"],
+                      lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", "3600"]),
+    }
+    return more | {f"all-{n}": (["qemu", *kernels], _guests(n, "all.list")) for n in names}
 
 
 class Run:
