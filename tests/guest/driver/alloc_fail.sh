@@ -6,9 +6,9 @@
 inject=/sys/kernel/debug/failslab
 
 prepare() {
-	[ -w $inject/ignore-gfp-wait ] && [ -w /proc/self/fail-nth ] || give_up "no slab fault injection in this kernel"
-	echo N >$inject/ignore-gfp-wait
-	echo 0 >$inject/verbose
+	[ -w "$inject"/ignore-gfp-wait ] && [ -w /proc/self/fail-nth ] || give_up "no slab fault injection in this kernel"
+	echo N >"$inject"/ignore-gfp-wait
+	echo 0 >"$inject"/verbose
 }
 
 # The Nth slab allocation of COMMAND fails; prints "hit" when there were that many. The command is run by the shell that
@@ -26,12 +26,12 @@ probe_survives_every_failing_allocation() {
 	while :; do
 		n=$((n + 1))
 		[ ! -e "/sys/bus/pci/devices/$pci/driver" ] || echo "$pci" >/sys/bus/pci/drivers/txgbe/unbind
-		hit=$(with_nth_failing $n "echo $pci >/sys/bus/pci/drivers/txgbe/bind")
+		hit=$(with_nth_failing "$n" "echo $pci >/sys/bus/pci/drivers/txgbe/bind")
 		[ "$hit" = hit ] || break
-		[ $n -lt "$(loops 120 1000)" ] || break
+		[ "$n" -lt "$(loops 120 1000)" ] || break
 	done
 	say "$n allocations of a probe failed one after the other"
-	[ $n -gt 5 ] || fail "only $n allocations were seen"
+	[ "$n" -gt 5 ] || fail "only $n allocations were seen"
 	[ -e "/sys/bus/pci/devices/$pci/driver" ] || echo "$pci" >/sys/bus/pci/drivers/txgbe/bind
 	restore_pair || fail "no traffic afterwards"
 }
@@ -49,7 +49,7 @@ open_survives_every_failing_allocation() {
 		# Allocations that may fail without harm make single ups succeed: stop after many in a row.
 		[ "$hit" = up ] || clean=0
 		[ "$clean" -lt 40 ] || break
-		[ $n -lt "$(loops 200 2000)" ] || break
+		[ "$n" -lt "$(loops 200 2000)" ] || break
 	done
 	say "$n rounds of open with a failing allocation"
 	ip -n a link set "$A" down
@@ -64,7 +64,7 @@ ring_change_survives_failing_allocations() {
 	restore_pair
 	in_a ethtool -G "$A" rx 1024 2>/dev/null || give_up "ring sizes cannot be set"
 	n=0
-	while [ $n -lt "$(loops 60 400)" ]; do
+	while [ "$n" -lt "$(loops 60 400)" ]; do
 		n=$((n + 1))
 		in_a dash -c "echo $n >/proc/self/fail-nth; exec ethtool -G $A rx $((512 + n % 8 * 128)) tx 512" 2>/dev/null || :
 		[ $((n % 10)) -ne 0 ] || wait_for 10 path_works || fail "round $n: no ping"
@@ -78,11 +78,11 @@ receive_survives_failing_allocations() {
 	prepare
 	restore_pair
 	# One slab allocation in 50, in interrupt context too.
-	echo 2 >$inject/probability
-	echo -1 >$inject/times
+	echo 2 >"$inject"/probability
+	echo -1 >"$inject"/times
 	flows -B -t 3 -a a -b b -d 10.0.0.2 || :
 	flows -B -t 3 -x 4000 -a b -b a -d fd00::1 || :
-	echo 0 >$inject/probability
+	echo 0 >"$inject"/probability
 	wait_for 15 path_works || fail "no ping afterwards"
 	xfer -a a -b b -d 10.0.0.2 -n 2M
 	xfer -a b -b a -d fd00::1 -n 2M

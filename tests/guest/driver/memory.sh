@@ -37,7 +37,7 @@ memory_grows_only_with_queues_in_use() {
 	cost_of_queues 1 >/dev/null		# caches of the kernel that a first time fills
 	for n in 1 2 4; do
 		# shellcheck disable=SC2046
-		set -- $(cost_of_queues $n)
+		set -- $(cost_of_queues "$n")
 		[ $# -eq 4 ] || fail "no figures for $n queues"
 		say "$n queues: MemAvailable less $1 kB loaded and closed, $2 kB with one port open, $3 kB closed again, $4 kB unloaded"
 		[ "$1" -lt 8192 ] || fail "$n queues: $1 kB with no port open"

@@ -8,9 +8,10 @@ eth() { in_a ethtool "$@"; }
 unsupported() { grep -qiE 'not supported|no data available' "$WORK/err"; }
 
 try() {		# try COMMAND...: skips the fact when the driver says it cannot
-	"$@" >"$WORK/out" 2>"$WORK/err" && return 0
+	# Without the trace of the shell, which goes where the command's errors go.
+	( set +x; "$@" ) >"$WORK/out" 2>"$WORK/err" && return 0
 	cat "$WORK/err"
-	unsupported && give_up "$(head -n 1 "$WORK/err")"
+	unsupported && give_up "$(grep -v '^+' "$WORK/err" | head -n 1)"
 	return 1
 }
 
