@@ -18,7 +18,7 @@ from . import cache, kernels, qemu, runner, violations
 from .util import LAB, LabError, run
 
 # In this order: a report by KASAN switches lockdep off for good.
-CHECKERS = ["kmemleak", "lockdep", "atomic", "dma", "kasan"]
+CHECKERS = ["lockdep", "atomic", "dma", "kasan", "kmemleak"]
 
 
 class Tap:
