@@ -677,11 +677,20 @@ typedef struct FF50FaultProp {
     void (*changed)(FF50State *s);
 } FF50FaultProp;
 
+/*
+ * What comes back has been without power: rings of the time before must not
+ * run again, into memory that has other owners by now. The BARs stay, for a
+ * guest that does not rescan the bus.
+ */
 static void ff50_fault_removed_changed(FF50State *s)
 {
+    uint8_t *config = s->parent_obj.config;
+
     if (!s->fault.removed) {
-        ff50_irq_eval(s);
-        ff50_tx_kick(s);
+        pci_set_word(config + PCI_COMMAND,
+                     pci_get_word(config + PCI_COMMAND) & ~PCI_COMMAND_MASTER);
+        ff50_master_check(s);
+        ff50_port_reset(s, FF50_RESET_CHIP);
     }
     ff50_dp_gate_changed(s);
     ff50_wire_gate_changed(s);
