@@ -31,7 +31,7 @@ interrupts_are_of_the_expected_kind() {
 }
 
 queues_match_the_vectors() {
-	[ "$(in_a ls -d "/sys/class/net/$A/queues/"rx-* | wc -l)" -eq "$QUEUES" ] ||
+	[ "$(in_a ls "/sys/class/net/$A/queues" | grep -c '^rx-')" -eq "$QUEUES" ] ||
 		fail "$(in_a ls "/sys/class/net/$A/queues" | tr '\n' ' ')"
 }
 
