@@ -77,9 +77,12 @@ static noinline int seeded_kmemleak(void)
 {
 	int i;
 
-	/* More than one: a stale register or stack slot may keep one reachable. */
-	for (i = 0; i < 8; i++)
-		if (!kzalloc(96 + 64 * i, GFP_KERNEL))
+	/*
+	 * Many: the allocator's per-CPU arrays keep stale pointers to the last few dozen objects
+	 * they gave out, and kmemleak takes those for references.
+	 */
+	for (i = 0; i < 512; i++)
+		if (!kzalloc(96, GFP_KERNEL))
 			return -ENOMEM;
 	return 0;
 }
