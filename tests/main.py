@@ -44,8 +44,7 @@ def _guests(shard, suite="test.list"):
     return command
 
 
-# name: what has to be prepared, the command.  What needs least comes first: the debug kernel is
-# the longest build and only the last stage wants it.
+# name: what has to be prepared, the command.  What needs least comes first.
 STAGES = {
     "unit": ([], lambda _: ["make", "-s", "-C", os.path.join(TREE, "emulator", "tests", "unit"),
                             "check"]),
@@ -57,10 +56,6 @@ STAGES = {
                lambda _: [os.path.join(TREE, "tools", "check.sh")]),
     "matrix": ([*OLD, "newest"], lambda _: MATRIX),
     "probes": (["debian-6.1"], lambda _: PROBES),
-    # A seed of its own: a run that fails can be repeated. "make test-all" takes it from the clock.
-    "fuzz": (["qemu-asan"], lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS,
-                                       "--seed", FUZZ_SEED]),
-    "debug": (["qemu", "newest-debug"], _guests("debug")),
 }
 
 
@@ -71,6 +66,10 @@ def shards():
         names = [line.split()[1] for line in f if line.startswith("shard ")]
     kernels = ["newest", "newest-debug", *OLD]
     more = {
+        # A seed of its own: a run that fails can be repeated. "make test-all" takes it from the clock.
+        "fuzz": (["qemu-asan"], lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS,
+                                           "--seed", FUZZ_SEED]),
+        "debug": (["qemu", "newest-debug"], _guests("debug")),
         "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
         "fuzz-long": (["qemu-asan"],
                       lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", "3600"]),
