@@ -71,6 +71,10 @@ static int txgbe_probe_pci(struct txgbe_dev *fd)
 	struct pci_dev *pdev = fd->pdev;
 	int err;
 
+	/* The PCI core would complain line by line about one that is not there. */
+	if (!pci_device_is_present(pdev))
+		return dev_err_probe(fd->dev, -ENODEV, "device does not answer on the bus\n");
+
 	err = pci_enable_device_mem(pdev);
 	if (err)
 		return dev_err_probe(fd->dev, err, "cannot enable the PCI device\n");
