@@ -109,9 +109,10 @@ static int txgbe_fw_wait(struct txgbe_dev *fd, const struct txgbe_fw_hdr *req, u
 		*answer = val;
 		return 0;
 	}
-	if (err == -ETIMEDOUT)
-		return val == old ? -ETIMEDOUT : -EIO;
-	return -ENODEV; /* removing */
+	if (err != -ETIMEDOUT)
+		return -ENODEV; /* removing */
+	/* Firmware clears the header when it takes a request: no answer yet. */
+	return val == old || !val ? -ETIMEDOUT : -EIO;
 }
 
 /* Look at the answer's header, then copy as much of it as is wanted. */
