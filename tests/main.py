@@ -49,6 +49,9 @@ STAGES = {
     "unit": ([], lambda _: ["make", "-s", "-C", os.path.join(TREE, "emulator", "tests", "unit"),
                             "check"]),
     "qtest": (["qemu"], lambda _: [*QTEST, "--qemu", _qemu()]),
+    # A fixed seed, so that a failure repeats; fuzz-long takes its seed from the clock.
+    "fuzz": (["qemu-asan"], lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS,
+                                       "--seed", FUZZ_SEED]),
     "old": (["qemu", *OLD], _guests("old")),
     "newest": (["qemu", "newest"], _guests("newest")),
     # checkpatch comes with the source of the newest kernel, which is there by now
@@ -56,8 +59,8 @@ STAGES = {
                lambda _: [os.path.join(TREE, "tools", "check.sh")]),
     "matrix": ([*OLD, "newest"], lambda _: MATRIX),
     "probes": (["debian-6.1"], lambda _: PROBES),
+    "debug": (["qemu", "newest-debug"], _guests("debug")),
 }
-
 
 
 def shards():
@@ -66,10 +69,6 @@ def shards():
         names = [line.split()[1] for line in f if line.startswith("shard ")]
     kernels = ["newest", "newest-debug", *OLD]
     more = {
-        # A seed of its own: a run that fails can be repeated. "make test-all" takes it from the clock.
-        "fuzz": (["qemu-asan"], lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS,
-                                           "--seed", FUZZ_SEED]),
-        "debug": (["qemu", "newest-debug"], _guests("debug")),
         "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
         "fuzz-long": (["qemu-asan"],
                       lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", "3600"]),

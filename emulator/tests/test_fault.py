@@ -18,12 +18,13 @@ class Faults(Base):
 
     def test_removed(self):
         p = self.solo()
+        fresh = p.r(R.PSR_MAX_SZ)
         p.w(R.PSR_MAX_SZ, 1522)
         p.set("fault-removed", True)
         self.assertEqual(p.rs([R.PSR_MAX_SZ, R.MIS_ST, R.PORT_ST, R.IC(0)]), [0xFFFFFFFF] * 4)
         p.w(R.PSR_MAX_SZ, 9000)
         p.set("fault-removed", False)
-        self.assertEqual(p.r(R.PSR_MAX_SZ), 1522, "writes were ignored")
+        self.assertEqual(p.r(R.PSR_MAX_SZ), fresh, "it comes back from reset, the write was ignored")
 
     def test_removed_stops_everything(self):
         p0, p1 = self.flow()
