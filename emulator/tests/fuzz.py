@@ -36,8 +36,9 @@ OPS = 1000                # operations per episode
 ARENA = 0x02000000        # guest RAM that descriptors point at
 ARENA_SIZE = 0x01000000
 RINGS = (0, 1, 2, 3, 63, 64, 127)
-MODULES = ("none", "sfp28-sr", "sfp28-lr", "sfp28-dac", "sfp28-aoc", "sfp-sr", "sfp-lr",
-           "sfp-dac", "qsfp-sr4", "qsfp-lr4", "qsfp-cr4", "junk")
+MODULES = ("none", "sfp28-sr", "sfp28-lr", "sfp28-er", "sfp28-dac", "sfp28-dac-s", "sfp28-dac-n",
+           "sfp28-aoc", "sfp-sr", "sfp-lr", "sfp-dac", "sfp-1g", "qsfp-sr4", "qsfp-lr4",
+           "qsfp-cr4", "qsfp-aoc", "qsfp28-cr4", "junk")
 COMMANDS = (0x20, 0x31, 0x33, 0x36, 0x39, 0x40, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6,
             0xDD, 0xDE, 0xDF, 0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE9, 0xEA, 0xF0, 0xF1,
             0xF2, 0xF3, 0xF6)
@@ -183,6 +184,8 @@ class Fuzzer:
                 self.qom(p, "module", self.module)
                 self.qom(p, "fault-removed", False)
                 self.qom(p, "fault-tx-stall", False)
+                self.qom(p, "fault-tx-fault", False)
+                self.qom(p, "partner-fec", "auto")
                 self.qom(p, "fault-flap-ms", 0)
                 self.wrs(p, [(R.SW2FW, 0x000008C1), (R.SW2FW + 4, 0x07000100 | self.speed),
                              (R.SW2FW_CMD, 0), (R.SW2FW_CMD, R.VLD)])
@@ -427,7 +430,7 @@ class Fuzzer:
 
     def op_property(self, p):
         r = self.rnd
-        k = r.randrange(16)
+        k = r.randrange(21)
         if k == 0:
             self.qom(p, "cable", r.random() < 0.7)
         elif k == 1:
@@ -445,7 +448,7 @@ class Fuzzer:
             self.qom(p, "gen-run", False)
         elif k == 5:
             self.qom(p, "fault-fw", r.choice(("none", "none", "silent", "slow", "garbage",
-                                              "unknown")))
+                                              "unknown", "short")))
             self.qom(p, "fault-fw-delay-ms", r.choice((0, 1, 30)))
         elif k == 6:
             self.qom(p, "fault-wb-us", r.choice((0, 1, 100)))
@@ -467,6 +470,24 @@ class Fuzzer:
             self.qom(p, "fault-first-frame-lost", r.random() < 0.5)
         elif k == 14:
             self.qom(p, "counters-reset", True)
+        elif k == 15:
+            self.qom(p, "partner-fec", r.choice(("auto", "rs", "baser:off", "off", "", ":rs")))
+        elif k == 16:
+            self.qom(p, "temperature", r.choice((-68, 0, 42, 89, 100, 152, 10 ** 9)))
+            self.qom(p, "temperature-valid", r.random() < 0.8)
+            self.qom(p, "module-temperature", r.choice((-128, 35, 127, 128)))
+        elif k == 17:
+            self.qom(p, "fault-module", r.choice(("none", "none", "nak", "short")))
+            self.qom(p, "fault-tx-fault", r.random() < 0.2)
+        elif k == 18:
+            self.qom(p, "fault-tx-gate", r.random() < 0.3)
+            self.qom(p, "fault-stuck", r.random() < 0.3)
+            self.qom(p, "fault-ecc", r.random() < 0.3)
+        elif k == 19:
+            for prop in ("leds", "led-control", "fw-link", "fec", "partner-fec", "temperature",
+                         "module-dump", "module-temperature"):
+                self.log.append(f"qom-get {p.name} {prop}")
+                p.get(prop)
         else:
             self.log.append(f"qom-get {p.name} counters")
             p.counters()
@@ -487,7 +508,9 @@ class Fuzzer:
         elif k == 5:
             self.log.append(f"power {p.name}")
             pm = p.pci.cap(CAP_PM)
-            p.pci.write(pm + 4, 2, r.randrange(4))
+            p.pci.write(pm + 4, 2, r.randrange(4) | r.choice((0, 0x100, 0x8100)))
+            self.op_transmit(self.rnd.choice(self.ports))
+            self.do([f"clock_step {r.choice((1, 1000000))}"])
             p.pci.write(pm + 4, 2, 0)
         elif k == 6:
             self.log.append(f"command {p.name}")
@@ -534,6 +557,58 @@ class Fuzzer:
                      (R.FDIR_HASH, r.getrandbits(32)),
                      (R.FDIR_CMD, r.choice((0x8849, 0x7F8A49, 3, 2, r.getrandbits(32))))])
 
+    def op_flow(self, p):
+        """Pause marks around what is buffered; rings that starve; pause frames."""
+        r = self.rnd
+        self.wrs(p, [(R.RDB_PB_SZ(0), r.choice((0, 1, 8, 64, 448, 0x3FF)) << 10),
+                     (R.RFCH(0), r.choice((0, 1, 4, 64, 0x1FF)) << 10 | r.choice((0, 1)) << 31),
+                     (R.RFCL(0), r.choice((0, 1, 4, 64, 0x1FF)) << 10 | r.choice((0, 1)) << 31),
+                     (R.RFCV(0), r.choice((0, 1, 2, 0x680, 0xFFFFFFFF))),
+                     (R.RDB_RFCRT, r.choice((0, 1, 0x7FFF, 0xFFFF, 0xFFFFFFFF))),
+                     (R.RDB_RFCC, r.choice((0, 8, 8, 0x18, self.value()))),
+                     (R.PFCMACDAL, r.choice((0xC2000001, self.value()))), (R.PFCMACDAH, 0x180),
+                     (R.MAC_RX_FLOW_CTRL, r.choice((0, 1, 1, 0x101))),
+                     (R.MAC_PKT_FLT, r.choice((1, 0x41, 0xC1)))])
+        if r.random() < 0.5:
+            body = struct.pack(">HHH", 0x8808, r.choice((1, 1, 0x101, 2)),
+                               r.choice((0, 1, 0xFFFF)))
+            f = bytes.fromhex("0180c2000001020000000099") + body + r.randbytes(r.choice((0, 1, 42)))
+            self.qom(p, "gen-template", f.hex())
+            self.qom(p, "gen-size", 0)
+            self.qom(p, "gen-count", r.choice((1, 20)))
+            self.qom(p, "gen-pps", r.choice((0, 100000)))
+            self.qom(p, "gen-run", True)
+
+    def op_wake(self, p):
+        """Wake-up filters and frames made for them."""
+        r = self.rnd
+        self.wrs(p, [(0x15B80, r.choice((0, 2, 0xFF, self.value()))), (0x15B84, self.value()),
+                     (0x15BC0, 0x0A000002), (R.RAR_IDX, 0), (R.RAR_L, 0x00001234),
+                     (R.RAR_H, 0x80000200)])
+        mac = bytes.fromhex("020000001234")
+        f = b"\xff" * 6 + r.randbytes(6) + struct.pack(">H", r.choice((0x0842, 0x0800, 0x0806, 0x86DD)))
+        f += r.randbytes(r.choice((0, 1, 60))) + b"\xff" * r.choice((5, 6, 7, 200)) \
+            + mac * r.choice((15, 16, 17))
+        self.qom(p, "gen-template", f[:r.choice((14, 34, 42, 115, 116, 9999))].hex())
+        self.qom(p, "gen-size", 0)
+        self.qom(p, "gen-count", 3)
+        self.qom(p, "gen-run", True)
+
+    def op_sensor(self, p):
+        """Thresholds, enables and the LED register, any value."""
+        r = self.rnd
+        self.wrs(p, [(r.choice((0x10300, 0x10304, 0x10308, 0x1030C, 0x10310, 0x10314, 0x10318,
+                                0x1031C, 0x10320, 0x10330, 0x10334, 0x10338, R.LED_CTL)),
+                      r.choice((0x186B6F60, 1, 2, 3, self.value()))) for _ in range(5)])
+
+    def op_rate(self, p):
+        """Tx rate limits of the rings in use."""
+        r = self.rnd
+        for i in r.sample(RINGS, 2):
+            self.wrs(p, [(0x18210, i), (0x18214, r.choice((0, 1, 0x00010001, 0x00028001, 0xFFFFFFFD,
+                                                           self.value()))),
+                         (0x1820C, r.choice((21, 127, self.value())))])
+
     def op_time(self, _p):
         self.do([f"clock_step {self.rnd.choice((1, 100, 2000, 50000, 1000000, 20000000))}"])
 
@@ -541,7 +616,8 @@ class Fuzzer:
         ops = ([self.op_transmit] * 10 + [self.op_receive] * 5 + [self.op_write] * 6
                + [self.op_read] * 3 + [self.op_odd] * 2 + [self.op_mailbox] * 4
                + [self.op_property] * 3 + [self.op_msix] + [self.op_irq] * 3
-               + [self.op_fdir] * 2 + [self.op_time] * 6 + [self.op_reset])
+               + [self.op_fdir] * 2 + [self.op_time] * 6 + [self.op_reset]
+               + [self.op_flow] * 3 + [self.op_wake] + [self.op_sensor] + [self.op_rate])
         for n in range(OPS):
             self.rnd.choice(ops)(self.rnd.choice(self.ports))
             if n % 150 == 149:

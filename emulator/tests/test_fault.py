@@ -142,6 +142,47 @@ class Faults(Base):
             self.assertTrue(got[i][0][0].status & (D.TCPE | D.IPE))
         self.assertEqual(p1.r(R.RX_CRC), 0)
 
+    def test_tx_gate(self):
+        """At each link-up the Tx path is shut until TSC_CTL is written open."""
+        p0, p1 = self.flow()
+        p0.set("fault-tx-gate", True)
+        p0.set("cable", False)
+        self.wait_link(p0, p1, up=False)
+        p0.set("cable", True)
+        self.wait_link(p0, p1)
+        self.tx.send(self.udp4())
+        self.q.step_ms(5)
+        self.assertEqual(self.rx.collect(), [])
+        self.assertEqual(p0.r(R.TSC_CTL) & R.TX_DIS, 0, "it does not show")
+        p0.w(R.TSC_CTL, R.TX_DIS)
+        self.q.step_ms(1)
+        self.assertEqual(self.rx.collect(), [])
+        p0.w(R.TSC_CTL, 0)
+        self.assertEqual(self.rx.one()[1], self.udp4())
+
+    def test_stuck_bit(self):
+        p = self.solo(**{"fault-stuck": "on"})
+        p.ws([(R.RFCV(0), 0xFFFFFFFF), (R.RFCV(1), 0xFFFFFFFF)])
+        self.assertEqual(p.rs([R.RFCV(0), R.RFCV(1)]), [0xFFFFFFFE, 0xFFFFFFFF])
+        p.set("fault-stuck", False)
+        self.assertEqual(p.r(R.RFCV(0)), 0xFFFFFFFF)
+
+    def test_ecc(self):
+        p0, p1 = self.card()
+        p1.set("fault-ecc", True)
+        self.assertEqual([p.r(R.MIS_ST) for p in (p0, p1)], [1 | R.bit(17)] * 2)
+        self.assertTrue(p1.r(R.MISC_IC) & R.MISC_INT_ERR)
+        self.assertEqual(p0.r(R.MISC_IC) & R.MISC_INT_ERR, 0)
+        p1.set("fault-ecc", False)
+        self.assertEqual(p1.r(R.MIS_ST), 1)
+
+    def test_short_answers(self):
+        p = self.solo(**{"fault-fw": "short"})
+        ans = p.fw(bytes([0xC5, 16]) + bytes(18))
+        self.assertEqual((ans[1], ans[2]), (8, 1))
+        p.set("fault-fw", "none")
+        self.assertEqual(p.module_info()[1], 16)
+
     def test_first_frame_lost(self):
         p0, p1 = self.card(both={"fault-first-frame-lost": "on"})
         for p in (p0, p1):
@@ -169,6 +210,9 @@ class Faults(Base):
                               ("fault-rx-loss", 0), ("fault-rx-corrupt", 0),
                               ("fault-flap-ms", 0), ("fault-eeprom", False),
                               ("fault-pending", False), ("fault-tx-stall", False),
+                              ("fault-tx-gate", False), ("fault-stuck", False),
+                              ("fault-ecc", False), ("fault-tx-fault", False),
+                              ("fault-module", "none"),
                               ("fault-first-frame-lost", False)):
                 self.assertEqual(p.get(prop), val, prop)
         frames = [self.udp4(seed=i) for i in range(100)]

@@ -259,3 +259,13 @@ class Faults(Base):
     def test_unknown(self):
         p = self.solo(**{"fault-fw": "unknown"})
         self.assertEqual(p.fw(self.GET_LINK)[2], 0x80)
+
+
+class Reports(Base):
+
+    def test_header_is_logged_as_it_was(self):
+        """A header with the top bit set is a 32-bit number in the log."""
+        p = self.solo()
+        p.fw(bytes([0xC0, 12, 0xA5]) + bytes(13), index=0xC8)
+        line = self.violation("fw-request", "SW2FW_MBOX(0)")
+        self.assertEqual(line[3], "0xc8a50cc0")

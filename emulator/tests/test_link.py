@@ -235,3 +235,166 @@ class Partner(Base):
         p.set("fault-flap-ms", 0)
         self.wait_link(p)
         self.quiet(lambda: not p.link(), 300)
+
+
+class Fec(Base):
+    """FEC as command 0xC1 asks for it and the partner takes it (02, 04 section 11)."""
+
+    RS, BASER, OFF, ANY = 1, 2, 4, 7
+    GET = bytes([0xC0, 12]) + bytes(14)
+
+    def both(self, **kw):
+        p0, p1 = self.card(**kw)
+        for p in (p0, p1):
+            p.laser(True)
+        return p0, p1
+
+    def said(self, p):
+        """Byte 9 of the 0xC0 answer."""
+        return p.fw(self.GET)[9]
+
+    def test_what_the_module_calls_for(self):
+        for typ, module, speed, want in (
+                ("ff5025", "sfp28-sr", 0x10, "rs"), ("ff5025", "sfp28-dac", 0x10, "rs"),
+                ("ff5025", "sfp28-dac-s", 0x10, "baser"), ("ff5025", "sfp28-dac-n", 0x10, "off"),
+                ("ff5025", "sfp28-lr", 0x10, "off"), ("ff5025", "sfp28-aoc", 0x10, "rs"),
+                ("ff5025", "sfp-sr", 0x04, "off"), ("ff5025", "sfp28-dac", 0x04, "off"),
+                ("ff5040", "qsfp-sr4", 0x20, "off"), ("ff5040", "qsfp-cr4", 0x20, "off")):
+            with self.subTest(module):
+                p0, p1 = self.both(typ=typ, both={"module": module})
+                for p in (p0, p1):
+                    self.assertEqual(p.get("fec"), "none")
+                    p.set_link(speed)
+                self.wait_link(p0, p1)
+                bit = {"rs": 1, "baser": 2, "off": 4}[want]
+                for p in (p0, p1):
+                    self.assertEqual(p.get("fec"), want)
+                    self.assertEqual(self.said(p), bit)
+                self.finish()
+
+    def test_one_end_decides(self):
+        p0, p1 = self.both()
+        for mode, name in ((self.BASER, "baser"), (self.OFF, "off"), (self.RS, "rs")):
+            p0.set_link(0x10, fec=mode)
+            p1.set_link(0x10, fec=self.ANY)
+            self.wait_link(p0, p1)
+            self.assertEqual((p0.get("fec"), p1.get("fec")), (name, name))
+
+    def test_mismatch(self):
+        p0, p1 = self.both()
+        self.wait_link(p0, p1)
+        p0.set_link(0x10, fec=self.RS)
+        p1.set_link(0x10, fec=self.BASER)
+        self.q.step_ms(1000)
+        for p, asked in ((p0, self.RS), (p1, self.BASER)):
+            self.assertFalse(p.link())
+            self.assertEqual(p.r(R.GPIO_EXT) & 8, 0, "there is light all the same")
+            self.assertEqual(self.said(p), asked)
+            self.assertEqual(p.get("fec"), "none")
+        p1.set_link(0x10, fec=self.RS | self.OFF)
+        self.wait_link(p0, p1)
+        self.assertEqual(p1.get("fec"), "rs")
+
+    def test_other_speeds(self):
+        """10G and 40G have no RS-FEC; optics have none, copper may have BASE-R."""
+        for typ, module, speed, fec, want in (
+                ("ff5025", "sfp-sr", 0x04, self.RS, "off"),
+                ("ff5025", "sfp-sr", 0x04, self.BASER, "off"),
+                ("ff5025", "sfp-dac", 0x04, self.BASER, "baser"),
+                ("ff5040", "qsfp-cr4", 0x20, self.BASER, "baser"),
+                ("ff5040", "qsfp-lr4", 0x20, self.ANY, "off")):
+            with self.subTest(module=module, fec=fec):
+                p0, p1 = self.both(typ=typ, both={"module": module})
+                p0.set_link(speed, fec=fec)
+                p1.set_link(speed, fec=fec)
+                self.wait_link(p0, p1)
+                self.assertEqual(p0.get("fec"), want)
+                self.finish()
+
+    def test_change_passes_through_down(self):
+        p0, p1 = self.both()
+        self.wait_link(p0, p1)
+        p0.set_link(0x10, fec=self.OFF)
+        self.assertFalse(p0.link() or p1.link())
+        self.wait_link(p0, p1)
+        p0.set_link(0x10, fec=self.OFF | self.BASER)
+        self.assertEqual(p0.get("fec"), "none", "BASE-R is stronger: a new training")
+        self.wait_link(p0, p1)
+
+    def test_same_outcome_keeps_the_link(self):
+        p0, p1 = self.both()
+        p0.set_link(0x10)
+        self.wait_link(p0, p1)
+        p0.set_link(0x10, fec=self.RS)
+        self.assertTrue(p0.link() and p1.link(), "RS ran already")
+
+    def test_partner_property(self):
+        p = self.solo(**{"partner-fec": "baser:off"})
+        p.laser(True)
+        self.wait_link(p)
+        self.assertEqual(p.get("fec"), "baser")
+        self.assertEqual(p.get("partner-fec"), "baser:off")
+        p.set_link(0x10, fec=self.RS)
+        self.q.step_ms(1000)
+        self.assertFalse(p.link())
+        p.set("partner-fec", "auto")
+        self.wait_link(p)
+        self.assertEqual(p.get("fec"), "rs")
+        p.set("partner-fec", "off")
+        self.wait_link(p, up=False)
+        for bad in ("", "rs:none", "RS"):
+            with self.assertRaises(RuntimeError):
+                p.set("partner-fec", bad)
+        self.assertEqual(p.get("partner-fec"), "off")
+
+    def test_request_is_shown(self):
+        p = self.solo(module="sfp28-dac")
+        p.laser(True)
+        self.assertEqual(p.get("fw-link"), "speed=0 an=0 fec=7 count=0")
+        p.set_link(0x10, an=1, fec=3)
+        p.set_link(0x04)
+        self.assertEqual(p.get("fw-link"), "speed=10000 an=0 fec=7 count=2")
+        p.set_link(0x20)
+        self.assertEqual(p.get("fw-link"), "speed=10000 an=0 fec=7 count=2", "refused")
+        p.w(R.MIS_RST, R.RST_SW)
+        self.assertEqual(p.get("fw-link"), "speed=0 an=0 fec=7 count=0")
+
+
+class Leds(Base):
+
+    def test_hardware(self):
+        p0, p1 = self.pair()
+        self.q.step_ms(200)
+        self.assertEqual(p0.get("leds"), "link,25g")
+        self.assertEqual(p0.get("led-control"), "hw")
+        tx, rx = p0.tx_ring(), p1.rx_ring()
+        tx.send(self.udp4())
+        rx.one()
+        self.assertEqual(p0.get("leds"), "link,25g,activity")
+        self.assertEqual(p1.get("leds"), "link,25g,activity")
+        self.q.step_ms(200)
+        self.assertEqual(p1.get("leds"), "link,25g")
+        p0.set("cable", False)
+        self.assertEqual(p0.get("leds"), "")
+
+    def test_override(self):
+        p = self.solo(cable="off")
+        p.set("counters-reset", True)
+        p.w(R.LED_CTL, 0x003F003F)
+        self.assertEqual(p.get("leds"), "link,50g,40g,25g,10g,activity")
+        self.assertEqual(p.get("led-control"), "held=0x003f on=0x003f")
+        p.w(R.LED_CTL, 0x003F)
+        self.assertEqual(p.get("leds"), "")
+        self.assertEqual(p.get("led-control"), "held=0x003f on=0x0000")
+        p.w(R.LED_CTL, 0x00080008)
+        self.assertEqual(p.get("leds"), "25g")
+        p.w(R.LED_CTL, 0x00080008)
+        p.w(R.LED_CTL, 0)
+        self.assertEqual(p.get("leds"), "")
+        self.assertEqual(p.counters()["led_changes"], 4)
+
+    def test_some_held(self):
+        p0, _ = self.pair()
+        self.q.step_ms(200)
+        p0.w(R.LED_CTL, 0x00100018)
+        self.assertEqual(p0.get("leds"), "link,10g", "25g held off, 10g held on")

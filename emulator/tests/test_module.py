@@ -9,6 +9,9 @@ SFP = {
     "sfp28-sr": ({"25G-SR"}, False),
     "sfp28-lr": ({"25G-SR"}, False),            # one name for SR, LR and ER
     "sfp28-dac": ({"25G-CR", "10G-CR"}, True),
+    "sfp28-er": ({"25G-SR"}, False),
+    "sfp28-dac-s": ({"25G-CR", "10G-CR"}, True),
+    "sfp28-dac-n": ({"25G-CR", "10G-CR"}, True),
     "sfp28-aoc": ({"25G-CR"}, True),
     "sfp-sr": ({"10G-SR"}, False),
     "sfp-lr": ({"10G-LR"}, False),
@@ -18,6 +21,8 @@ QSFP = {
     "qsfp-sr4": ({"40G-SR4"}, False),
     "qsfp-lr4": ({"40G-LR4"}, False),
     "qsfp-cr4": ({"40G-CR4", "10G-CR"}, True),
+    "qsfp-aoc": ({"40G-CR4"}, True),
+    "qsfp28-cr4": ({"40G-CR4", "25G-CR", "10G-CR"}, True),
 }
 
 
@@ -108,6 +113,19 @@ class Identify(Base):
         modes, _ = classify(p.module_info())
         self.assertFalse(modes, "no usable mode")
         self.assertEqual(p.r(R.GPIO_EXT) & 4, 0, "but it is plugged in")
+
+    def test_unsupported(self):
+        """A sound module that no rule of 04 section 5 takes."""
+        p = self.solo(module="sfp-1g")
+        p.laser(True)
+        ans = p.module_info()
+        self.assertEqual((ans[2], ans[4], ans[5]), (1, 3, 1))
+        self.assertEqual(classify(ans), (set(), False))
+        a0 = read_all(p)
+        self.assertEqual(a0[63], sum(a0[0:63]) & 0xFF)
+        self.q.step_ms(500)
+        self.assertFalse(p.link())
+        self.assertEqual(p.r(R.GPIO_EXT) & 0xC, 0, "in its cage, with light")
 
     def test_absent(self):
         p = self.solo(module="none")
@@ -284,3 +302,165 @@ class Presence(Base):
         p0.set("cable", False)
         self.q.step_ms(50)
         self.assertEqual(p0.r(R.GPIO_EXT) & 8, 8, "loss of signal")
+
+
+class Pages(Base):
+
+    def dump(self, p):
+        return {k: bytes.fromhex(v) for k, v in
+                (w.split(":") for w in p.get("module-dump").split())}
+
+    def i2c(self, p, dev):
+        p.ws([(0x1496C, 0), (0x14900, 0x63), (0x14904, dev), (0x1496C, 1)])
+
+    def i2c_read(self, p, off):
+        p.ws([(0x14910, off | 0x200), (0x14910, 0x300)])
+        return p.r(0x14910) & 0xFF
+
+    def i2c_write(self, p, off, val):
+        p.ws([(0x14910, off), (0x14910, val | 0x200)])
+
+    def test_sfp(self):
+        p = self.solo(module="sfp28-sr")
+        d = self.dump(p)
+        self.assertEqual(sorted(d), ["50/00", "51/00", "51/01", "51/02", "51/03"])
+        self.assertEqual(len({v[128:] for v in d.values()}), 5, "all differ")
+        for page in range(4):
+            self.assertEqual(read_all(p, 0x51, page), d[f"51/{page:02x}"])
+        self.assertEqual(read_all(p, 0x50), d["50/00"])
+        self.assertEqual(read_all(p, 0x51, 9)[128:], d["51/00"][128:], "no such page")
+        self.assertEqual(read_all(p, 0x50, 3), d["50/00"], "A0h has no pages")
+
+    def test_qsfp(self):
+        p = self.solo(type="ff5040", module="qsfp-sr4")
+        d = self.dump(p)
+        self.assertEqual(sorted(d), ["50/00", "50/01", "50/02", "50/03"])
+        self.assertEqual(len({v[128:] for v in d.values()}), 4)
+        for page in range(4):
+            self.assertEqual(read_all(p, 0x50, page), d[f"50/{page:02x}"])
+        self.assertEqual(read_all(p, 0x50, 4)[128:], d["50/00"][128:])
+        self.assertEqual(d["50/01"][128], sum(d["50/01"][129:]) & 0xFF, "CC_APPS")
+
+    def test_flat(self):
+        p = self.solo(type="ff5040", module="qsfp-cr4")
+        self.assertEqual(list(self.dump(p)), ["50/00"])
+        self.assertTrue(read_all(p)[2] & 4, "flat memory bit")
+
+    def test_empty(self):
+        p = self.solo(module="none")
+        self.assertEqual(p.get("module-dump"), "")
+
+    def test_controller_sees_the_same(self):
+        for typ, module, dev in (("ff5040", "qsfp-sr4", 0x50), ("ff5025", "sfp28-sr", 0x51)):
+            with self.subTest(module):
+                p = self.solo(type=typ, module=module)
+                d = self.dump(p)
+                self.i2c(p, dev)
+                for page in (3, 1, 0):
+                    self.i2c_write(p, 0x7F, page)
+                    want = d[f"{dev:02x}/{page:02x}"]
+                    for off in (0, 3, 95, 127, 128, 200, 255):
+                        self.assertEqual(self.i2c_read(p, off), want[off], (page, off))
+                self.i2c_write(p, 0x7F, 0x40)
+                self.assertEqual(self.i2c_read(p, 0x7F), 0, "falls back")
+                self.assertEqual(self.i2c_read(p, 200), d[f"{dev:02x}/00"][200])
+                self.finish()
+
+    def test_devices_have_their_own_page(self):
+        p = self.solo(module="sfp28-sr")
+        d = self.dump(p)
+        self.i2c(p, 0x51)
+        self.i2c_write(p, 0x7F, 2)
+        self.i2c(p, 0x50)
+        self.assertEqual(self.i2c_read(p, 200), d["50/00"][200])
+        self.i2c(p, 0x51)
+        self.assertEqual(self.i2c_read(p, 200), d["51/02"][200])
+
+
+class Diagnostics(Base):
+
+    def temp(self, raw):
+        return int.from_bytes(raw, "big", signed=True) / 256
+
+    def test_sfp(self):
+        p = self.solo(module="sfp28-sr")
+        p.laser(True)
+        for t, alarm, warn in ((35, 0, 0), (72, 0, 0x80), (80, 0x80, 0x80), (-2, 0, 0x40),
+                               (-10, 0x40, 0x40)):
+            p.set("module-temperature", t)
+            a2 = read_all(p, 0x51)
+            self.assertEqual(self.temp(a2[96:98]), t)
+            self.assertEqual((a2[112] & 0xC0, a2[116] & 0xC0), (alarm, warn), t)
+
+    def test_light(self):
+        p0, p1 = self.pair()
+        a2 = read_all(p0, 0x51)
+        self.assertEqual(a2[110] & 0x86, 0)
+        self.assertTrue(any(a2[102:104]) and any(a2[104:106]))
+        p1.laser(False)
+        a2 = read_all(p0, 0x51)
+        self.assertEqual(a2[110] & 2, 2, "Rx LOS")
+        self.assertEqual(a2[104:106], b"\0\0")
+        self.assertEqual(a2[113] & 0x40, 0x40)
+        self.assertTrue(any(a2[102:104]), "our own laser is on")
+        a2 = read_all(p1, 0x51)
+        self.assertEqual(a2[110] & 0x80, 0x80, "Tx disabled")
+        self.assertEqual(a2[102:104], b"\0\0")
+
+    def test_qsfp(self):
+        p0, _ = self.pair("ff5040")
+        low = read_all(p0)
+        self.assertEqual(low[3], 0)
+        self.assertTrue(all(any(low[o:o + 2]) for o in (34, 36, 38, 40)))
+        p0.set("cable", False)
+        p0.set("module-temperature", 90)
+        low = read_all(p0)
+        self.assertEqual(low[3] & 0xF, 0xF)
+        self.assertEqual(low[34:42], bytes(8))
+        self.assertEqual(low[6], 0xA0)
+        self.assertEqual(self.temp(low[22:24]), 90)
+
+    def test_bad_value(self):
+        p = self.solo()
+        with self.assertRaises(RuntimeError):
+            p.set("module-temperature", 200)
+
+
+class Broken(Base):
+
+    def test_nak(self):
+        p = self.solo(module="sfp28-sr")
+        p.set("fault-module", "nak")
+        self.assertEqual(p.module_info()[2], 2)
+        self.assertEqual(p.module_info()[4:20], bytes(16))
+        self.assertEqual(p.module_read(0, 128)[0], 2)
+        self.assertEqual(p.r(R.GPIO_EXT) & 4, 0, "it is plugged in")
+        p.set("fault-module", "none")
+        self.assertEqual(p.module_info()[2], 1)
+
+    def test_short(self):
+        p = self.solo(module="sfp28-sr")
+        req = bytes([0xC6, 12, 0, 0]) + bytes(7) + bytes([128, 0, 0, 0x50, 0])
+        self.assertEqual(p.fw(req)[1], 12, "the length is an echo")
+        p.ws((R.FW2SW + 4 * i, 0) for i in range(64))
+        p.set("fault-module", "short")
+        ans = p.fw(req)
+        self.assertEqual((ans[1], ans[2]), (4, 1))
+        self.assertEqual(ans[16:144], bytes(128))
+
+    def test_tx_fault(self):
+        p0, p1 = self.pair()
+        p0.set("fault-tx-fault", True)
+        self.assertEqual(p0.r(R.GPIO_EXT) & 1, 1)
+        self.assertFalse(p0.link() or p1.link())
+        self.assertEqual(p1.r(R.GPIO_EXT) & 8, 8, "no light there")
+        self.assertEqual(read_all(p0, 0x51)[110] & 4, 4)
+        p0.set("fault-tx-fault", False)
+        self.wait_link(p0, p1)
+
+    def test_swap_forgets_the_page(self):
+        p = self.solo(type="ff5040", module="qsfp-sr4")
+        p.ws([(0x1496C, 0), (0x14904, 0x50), (0x1496C, 1), (0x14910, 0x7F), (0x14910, 0x203)])
+        p.set("module", "qsfp-lr4")
+        p.ws([(0x14910, 0x27F), (0x14910, 0x300)])
+        self.assertEqual(p.r(0x14910), 0)

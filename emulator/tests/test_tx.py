@@ -808,6 +808,7 @@ class Pressure(TxBase):
 
     def test_peer_without_descriptors_loses_nothing(self):
         p0, p1 = self.pair(both={"fifo-frames": 8})
+        p1.w(R.RDB_PB_SZ(0), 4 << 10)
         p1.promisc()
         rx = p1.rx_ring(fill=0)
         tx = p0.tx_ring()

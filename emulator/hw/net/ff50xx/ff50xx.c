@@ -93,8 +93,8 @@ void ff50_violation(FF50State *s, FF50Vio cls, uint32_t off, uint64_t val,
 
 static bool ff50_master(const FF50State *s)
 {
-    return pci_get_word(s->parent_obj.config + PCI_COMMAND) &
-           PCI_COMMAND_MASTER;
+    return (pci_get_word(s->parent_obj.config + PCI_COMMAND) &
+            PCI_COMMAND_MASTER) && !ff50_pm_asleep(s);
 }
 
 bool ff50_dma_ok(const FF50State *s)
@@ -261,6 +261,7 @@ void ff50_port_reset(FF50State *s, FF50Reset level)
     if (level == FF50_RESET_MAC) {
         return;
     }
+    ff50_wire_rx_flush(s);
     ff50_irq_reset(s);
     ff50_stats_reset(s);
     ff50_ptp_reset(s);
@@ -327,10 +328,18 @@ static void ff50_config_write(PCIDevice *pdev, uint32_t addr, uint32_t val,
 {
     FF50State *s = FF50XX_BASE(pdev);
 
+    bool asleep = ff50_pm_asleep(s);
+
     if (s->fault.removed) {
         return;
     }
     pci_default_write_config(pdev, addr, val, len);
+    if (asleep && !ff50_pm_asleep(s)) {
+        /* No_Soft_Reset is 0: what comes back is not what went to sleep */
+        s->in_flr = true;
+        pci_device_reset(pdev);
+        s->in_flr = false;
+    }
     if (pci_is_express(pdev)) {
         s->in_flr = true;
         pcie_cap_flr_write_config(pdev, addr, val, len);
@@ -356,6 +365,7 @@ static void ff50_add_pm(PCIDevice *pdev, Error **errp)
     if (pci_pm_init(pdev, CAP_PM, errp) < 0) {
         return;
     }
+    ff50_pm_init(FF50XX_BASE(pdev));
     pci_set_word(pdev->config + CAP_PM + PCI_PM_PMC,
                  PCI_PM_CAP_VER_1_1 | PCI_PM_CAP_PME_D3hot);
     pci_set_word(pdev->wmask + CAP_PM + PCI_PM_CTRL,
@@ -628,7 +638,7 @@ static char *ff50_get_driver_version(Object *obj, Error **errp)
 }
 
 static const char *const fault_fw_names[] = {
-    "none", "silent", "slow", "garbage", "unknown", NULL
+    "none", "silent", "slow", "garbage", "unknown", "short", NULL
 };
 static const char *const fault_wb_names[] = { "none", "late", "batch", NULL };
 
@@ -653,6 +663,19 @@ static char *ff50_get_fault_fw(Object *obj, Error **errp)
 static void ff50_set_fault_fw(Object *obj, const char *v, Error **errp)
 {
     ff50_parse_name(fault_fw_names, v, &FF50XX_BASE(obj)->fault.fw, errp);
+}
+
+static const char *const fault_module_names[] = { "none", "nak", "short", NULL };
+
+static char *ff50_get_fault_module(Object *obj, Error **errp)
+{
+    return g_strdup(fault_module_names[FF50XX_BASE(obj)->fault.module]);
+}
+
+static void ff50_set_fault_module(Object *obj, const char *v, Error **errp)
+{
+    ff50_parse_name(fault_module_names, v, &FF50XX_BASE(obj)->fault.module,
+                    errp);
 }
 
 static char *ff50_get_fault_wb(Object *obj, Error **errp)
@@ -697,6 +720,19 @@ static void ff50_fault_removed_changed(FF50State *s)
     ff50_link_changed(s);
 }
 
+static void ff50_tx_gate_changed(FF50State *s)
+{
+    s->tx_shut = s->tx_shut && s->fault.tx_gate;
+    ff50_tx_kick(s);
+}
+
+static void ff50_ecc_changed(FF50State *s)
+{
+    if (s->fault.ecc) {
+        ff50_misc_cause(s, MISC_INT_ERR);
+    }
+}
+
 static void ff50_stall_changed(FF50State *s)
 {
     ff50_dp_fault_changed(s);
@@ -714,6 +750,10 @@ static const FF50FaultProp fault_props[] = {
     FAULT("fault-rx-csum", rx_csum, false, NULL),
     FAULT("fault-flap-ms", flap_ms, false, ff50_link_flap_changed),
     FAULT("fault-eeprom", eeprom, true, NULL),
+    FAULT("fault-tx-fault", tx_fault, true, ff50_link_changed),
+    FAULT("fault-tx-gate", tx_gate, true, ff50_tx_gate_changed),
+    FAULT("fault-stuck", stuck, true, NULL),
+    FAULT("fault-ecc", ecc, true, ff50_ecc_changed),
     FAULT("fault-pending", pending, true, NULL),
     FAULT("fault-tx-stall", tx_stall, true, ff50_stall_changed),
     FAULT("fault-first-frame-lost", first_frame_lost, true, NULL),
@@ -780,6 +820,7 @@ static const Property ff50_properties[] = {
     DEFINE_PROP_UINT32("msix-vectors", FF50State, prop_msix_vectors,
                        FF50_NR_VECTORS),
     DEFINE_PROP_BOOL("msi", FF50State, prop_msi, true),
+    DEFINE_PROP_UINT32("eeprom-caps", FF50State, prop_eeprom_caps, UINT32_MAX),
     DEFINE_PROP_STRING("violations-log", FF50State, prop_vio_log),
     DEFINE_PROP_STRING("mmio-log", FF50State, prop_mmio_log),
 };
@@ -831,12 +872,16 @@ static void ff50_base_class_init(ObjectClass *klass, void *data)
                                   ff50_set_fault_fw);
     object_class_property_add_str(klass, "fault-wb", ff50_get_fault_wb,
                                   ff50_set_fault_wb);
+    object_class_property_add_str(klass, "fault-module", ff50_get_fault_module,
+                                  ff50_set_fault_module);
     for (unsigned i = 0; i < ARRAY_SIZE(fault_props); i++) {
         object_class_property_add(klass, fault_props[i].name,
                                   fault_props[i].is_bool ? "bool" : "uint32",
                                   ff50_get_fault, ff50_set_fault, NULL,
                                   (void *)&fault_props[i]);
     }
+    ff50_link_props(klass);
+    ff50_therm_props(klass);
     ff50_wire_props(klass);
 }
 

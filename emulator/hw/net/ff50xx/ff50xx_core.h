@@ -81,12 +81,24 @@ typedef struct FF50Counters {
     uint64_t rx_frames, rx_bytes;               /* delivered to the host */
     uint64_t rx_drop_nodesc, rx_drop_filter, rx_drop_gate;
     uint64_t sink_frames, sink_bad;
+    uint64_t pause_rx_xoff, pause_rx_xon;       /* honoured */
+    uint64_t pause_tx_xoff, pause_tx_xon;
+    uint64_t pause_held_ns;                     /* Tx stood still for them */
+    uint64_t led_changes;                       /* of CFG_LED_CTL */
+    uint64_t wake;                              /* frames that may wake */
+    uint64_t pme;                               /* wake-ups signalled */
 } FF50Counters;
 
 typedef enum FF50FaultFw {
     FF50_FW_NONE, FF50_FW_SILENT, FF50_FW_SLOW, FF50_FW_GARBAGE,
-    FF50_FW_UNKNOWN,
+    FF50_FW_UNKNOWN, FF50_FW_SHORT,
 } FF50FaultFw;
+
+typedef enum FF50FaultModule {
+    FF50_MODULE_NONE,
+    FF50_MODULE_NAK,                /* 0xC5 and 0xC6 fail */
+    FF50_MODULE_SHORT,              /* 0xC6 answers less than asked for */
+} FF50FaultModule;
 
 typedef enum FF50FaultWb {
     FF50_WB_NONE,
@@ -106,6 +118,11 @@ typedef struct FF50Faults {
     uint32_t rx_csum;               /* every Nth: a bit flipped, FCS good */
     uint32_t flap_ms;
     bool eeprom;
+    bool tx_fault;                  /* the module reports a broken laser */
+    int module;                     /* FF50FaultModule */
+    bool tx_gate;                   /* link-up shuts the Tx path */
+    bool stuck;                     /* RDB_RFCV(0) bit 0 is broken */
+    bool ecc;                       /* an uncorrectable memory error */
     bool pending;
     bool tx_stall;                  /* data path: Tx rings never complete */
     bool first_frame_lost;
@@ -185,16 +202,20 @@ struct FF50State {
     char *prop_module;
     bool prop_no_cable, prop_sink;
     char *prop_partner_speed;
+    uint8_t prop_partner_fec;                   /* FF50_FEC_*, 0 = any */
     PCIExpLinkSpeed prop_pcie_speed;
     PCIExpLinkWidth prop_pcie_width;
     uint32_t prop_msix_vectors;
     bool prop_msi;
+    uint32_t prop_eeprom_caps;                  /* UINT32_MAX: by the board */
     char *prop_vio_log, *prop_mmio_log;
     FILE *vio_log, *mmio_log;
 
     bool msix_ok;
     bool in_flr;
     bool was_master;                            /* PCI bus master, last seen */
+    bool tx_shut;                               /* fault-tx-gate: TSC_CTL due */
+    int64_t led_active_ns;                      /* last frame either way */
 };
 
 /* ------------------------------------------------------------------ */

@@ -72,7 +72,7 @@ static void G_GNUC_PRINTF(3, 4) bad(FF50State *s, const FF50Req *r,
     va_end(ap);
     ff50_violation(s, FF50_VIO_FW_REQUEST,
                    r->chan == FF50_CHAN_AML ? SW2FW_MBOX : MNG_MBOX,
-                   ldl_le_p(r->b), "command 0x%02x: %s", r->b[0], text);
+                   (uint32_t)ldl_le_p(r->b), "command 0x%02x: %s", r->b[0], text);
 }
 
 /* ------------------------------------------------------------------ */
@@ -121,6 +121,11 @@ static void cmd_shadow_write(FF50State *s, const FF50Req *r, FF50Ans *a)
         return;
     }
     s->card->eeprom[addr / 2] = lduw_le_p(r->b + 12);
+}
+
+static void cmd_shadow_dump(FF50State *s, const FF50Req *r, FF50Ans *a)
+{
+    memcpy(s->card->flash, s->card->eeprom, sizeof(s->card->flash));
 }
 
 static void cmd_accept(FF50State *s, const FF50Req *r, FF50Ans *a)
@@ -184,7 +189,8 @@ static void cmd_module_info(FF50State *s, const FF50Req *r, FF50Ans *a)
     ff50_module_info(m, a->b + 4);
     a->len = 16;
     a->bytes = 20;
-    if (!m->present) {
+    if (!m->present || s->fault.module == FF50_MODULE_NAK) {
+        memset(a->b + 4, 0, 16);
         a->status = STATUS_FAIL;
     }
 }
@@ -202,15 +208,20 @@ static void cmd_module_read(FF50State *s, const FF50Req *r, FF50Ans *a)
         return;
     }
     a->bytes = MODULE_DATA + len;
-    a->len = 12;
-    if (!m->present) {
+    a->len = r->b[1];                   /* an echo, like the rest of it */
+    if (!m->present || s->fault.module == FF50_MODULE_NAK) {
         a->status = STATUS_FAIL;
+        return;
+    }
+    if (s->fault.module == FF50_MODULE_SHORT) {
+        a->len = 4;
+        a->bytes = MODULE_DATA;
         return;
     }
     for (uint32_t i = 0; i < len; i++) {
         a->b[MODULE_DATA + i] =
-            r->b[13] ? 0xFF : ff50_module_byte(m, r->b[14], r->b[12],
-                                               offset + i, s->prop_port);
+            r->b[13] ? 0xFF : ff50_link_module_byte(s, r->b[14], r->b[12],
+                                                    offset + i);
     }
 }
 
@@ -373,7 +384,7 @@ static void cmd_flash_open(FF50State *s, const FF50Req *r, FF50Ans *a)
 static const FF50Cmd cmds[] = {
     { 0x31, true, 6, 6, cmd_shadow_read },
     { 0x33, true, 10, 10, cmd_shadow_write },
-    { 0x36, true, 0, 0, cmd_accept },           /* the RAM copy is all there is */
+    { 0x36, true, 0, 0, cmd_shadow_dump },
     { 0x39, true, 0, 0, cmd_accept },
     { 0x40, true, 0, 0, cmd_accept },
     { 0xC0, false, 12, 12, cmd_get_link },
@@ -487,6 +498,11 @@ static void ff50_fw_answer(FF50State *s)
         a.status = STATUS_UNKNOWN;
         a.len = 0;
     }
+    if (s->fault.fw == FF50_FW_SHORT) {
+        /* half of what belongs there, and it says so */
+        a.len /= 2;
+        a.bytes = 4 + a.len;
+    }
     a.b[0] = r->b[0];
     a.b[1] = a.len;
     a.b[2] = a.status;
@@ -567,7 +583,8 @@ void ff50_fw_old_doorbell(FF50State *s, unsigned idx, uint32_t off,
         sum += b[i];
     }
     if (b[3] != 0xFF && sum) {
-        ff50_violation(s, FF50_VIO_FW_REQUEST, MNG_MBOX, ldl_le_p(b),
+        ff50_violation(s, FF50_VIO_FW_REQUEST, MNG_MBOX,
+                       (uint32_t)ldl_le_p(b),
                        "checksum of the old channel is wrong");
     }
     ff50_fw_take(s, FF50_CHAN_OLD, MNG_MBOX);

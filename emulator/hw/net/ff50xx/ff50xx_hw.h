@@ -58,6 +58,7 @@
 #define MISC_TXDESC             (1u << 22)
 #define MISC_VF_MBOX            (1u << 23)
 #define MISC_GPIO               (1u << 26)
+#define MISC_OVER_HEAT          (1u << 28)
 #define MISC_MNG_MBOX           (1u << 30)
 
 /* Rx rings */
@@ -112,7 +113,6 @@
 #define SPI_DATA                0x10108
 #define SPI_STATUS              0x1010C
 #define SPI_ILDR_STATUS         0x10120
-#define TS_ALARM_THRE           0x1030C
 #define TS_STS_AML              0x1033C
 
 /* MAC */
@@ -132,6 +132,8 @@
 #define MAC_MISC_CTL            0x11F00
 #define MAC_LXOFFRXC_AML        0x11F80
 #define MAC_LXONRXC_AML         0x11F84
+#define MAC_PFC_XOFFRXC(i)      (0x11FA0 + 4 * (i))
+#define MAC_PFC_XONRXC(i)       (0x11FC0 + 4 * (i))
 
 /* RDM */
 #define RDM_VF_RE(n)            (0x12004 + 4 * (n))
@@ -214,6 +216,10 @@
 #define PSR_VM_L2CTL(p)         (0x15600 + 4 * (p))
 #define  VM_L2CTL_UPE           (1u << 4)
 #define  VM_L2CTL_MPE           (1u << 12)
+#define PSR_WKUP_CTL            0x15B80
+#define PSR_WKUP_IPV            0x15B84
+#define PSR_WKUP_IP4TBL(i)      (0x15BC0 + 4 * (i))
+#define PSR_WKUP_IP6TBL(i)      (0x15BE0 + 4 * (i))
 #define PSR_VLAN_TBL(i)         (0x16000 + 4 * (i))
 #define PSR_MAC_SWC_AD_L        0x16200
 #define PSR_MAC_SWC_AD_H        0x16204
@@ -279,7 +285,15 @@
 #define RDB_RFCV(i)             (0x19200 + 4 * (i))
 #define RDB_RFCL(i)             (0x19220 + 4 * (i))
 #define RDB_RFCH(i)             (0x19260 + 4 * (i))
+#define RDB_RFCRT               0x192A0
 #define RDB_RFCC                0x192A4
+#define  RFCC_XOFF              (1u << 3)
+#define  RFC_KIB(v)             ((v) >> 10 & 0x1FF)     /* RFCL, RFCH */
+#define  RFC_EN                 (1u << 31)
+#define RDB_PFCMACDAL           0x19210
+#define RDB_PFCMACDAH           0x19214
+#define RDB_LXOFFTXC            0x19218
+#define RDB_LXONTXC             0x1921C
 #define RDB_PL_CFG(p)           (0x19300 + 4 * (p))
 #define RDB_RSSTBL(i)           (0x19400 + 4 * (i))
 #define RDB_RSSRK(i)            (0x19480 + 4 * (i))

@@ -32,7 +32,10 @@ struct FF50Card {
     FF50State *port[2];
     uint32_t mis[0x400 / 4];
     uint32_t mng[0x10 / 4];
-    uint16_t eeprom[FF50_EEPROM_WORDS];
+    uint16_t eeprom[FF50_EEPROM_WORDS];         /* shadow RAM */
+    uint16_t flash[FF50_EEPROM_WORDS];          /* what a reset loads it from */
+    uint16_t ts_code;                           /* temperature sensor */
+    bool ts_valid, ts_hot;
     QTAILQ_ENTRY(FF50Card) next;
 };
 
@@ -83,17 +86,22 @@ void ff50_link_power_on(FF50State *s);
 void ff50_link_changed(FF50State *s);
 /* Firmware command 0xC1; false if the port cannot do that speed. */
 bool ff50_link_set(FF50State *s, uint32_t mbps, bool autoneg, uint8_t fec);
+/* fec: of the running link, or what was asked for while it is down. */
 void ff50_link_get(FF50State *s, uint32_t *mbps, bool *autoneg, uint8_t *fec);
 uint32_t ff50_link_speed(const FF50State *s);   /* Mbit/s, 0 = down */
 const FF50Module *ff50_link_module(FF50State *s);
 bool ff50_link_set_module(FF50State *s, const char *name, Error **errp);
 const char *ff50_link_module_name(FF50State *s);
+/* A byte of the module's memory as it reads now. */
+uint8_t ff50_link_module_byte(FF50State *s, uint8_t i2c, uint8_t page,
+                              uint8_t offset);
 bool ff50_link_cable(FF50State *s);
 void ff50_link_set_cable(FF50State *s, bool on);
 void ff50_link_flap_changed(FF50State *s);
 void ff50_link_pair(FF50State *s);
 FF50State *ff50_link_peer(FF50State *s);
 void ff50_link_netdev_changed(FF50State *s);
+void ff50_link_props(ObjectClass *klass);
 uint32_t ff50_gpio_rd(FF50State *s, unsigned idx, uint32_t off);
 void ff50_gpio_wr(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
                   uint32_t val);
@@ -105,7 +113,23 @@ uint32_t ff50_i2c_rd(FF50State *s, unsigned idx, uint32_t off);
 void ff50_i2c_wr(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
                  uint32_t val);
 
+/* ff50xx_pm.c */
+void ff50_pm_init(FF50State *s);
+bool ff50_pm_asleep(const FF50State *s);        /* not in D0 */
+void ff50_pm_frame(FF50State *s, const uint8_t *p, uint32_t len);
+void ff50_pm_link_changed(FF50State *s);
+
+/* ff50xx_therm.c */
+void ff50_therm_init(FF50Card *card);
+void ff50_therm_reset(FF50Card *card);
+uint32_t ff50_therm_rd(FF50State *s, unsigned idx, uint32_t off);
+void ff50_therm_wr(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
+                   uint32_t val);
+void ff50_therm_props(ObjectClass *klass);
+
 /* ff50xx_wire.c */
+void ff50_wire_flow_changed(FF50State *s);      /* pause set-up was written */
+void ff50_wire_rx_flush(FF50State *s);          /* packet buffer is emptied */
 bool ff50_wire_init(FF50State *s, Error **errp);
 void ff50_wire_fini(FF50State *s);
 void ff50_wire_flush(FF50State *s);         /* frames in flight are lost */
@@ -122,6 +146,7 @@ void ff50_stats_mac_tx(FF50State *s, const uint8_t *frame, uint32_t len);
 void ff50_stats_mac_rx(FF50State *s, const uint8_t *frame, uint32_t len,
                        bool crc_err);
 void ff50_stats_pause_rx(FF50State *s, bool xoff);
+void ff50_stats_pause_tx(FF50State *s, bool xoff);
 char *ff50_counters_json(FF50State *s);
 
 /* ff50xx_ptp.c */

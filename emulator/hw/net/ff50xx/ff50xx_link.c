@@ -9,6 +9,7 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qapi/visitor.h"
 #include "ff50xx_int.h"
 
 #define ST_UP           (1u << 0)
@@ -23,6 +24,7 @@
 #define GPIO_RX_LOS     (1u << 3)
 #define GPIO_ABSENT_QSFP (1u << 4)
 #define GPIO_LINES      0xFFu
+#define LED_BLINK_NS    (100 * SCALE_MS)
 #define DDR_SFP         0x32u
 #define DDR_QSFP        0x0Bu
 
@@ -54,6 +56,11 @@
 #define I2C_TX_EMPTY    (1u << 4)
 #define I2C_FIFO        16
 
+/* A link as it can run: one speed bit and one FEC bit; 0 = none. */
+#define RUN(speed, fec)     ((speed) | (uint32_t)(fec) << 8)
+#define RUN_SPEED(r)        ((r) & 0xFF)
+#define RUN_FEC(r)          ((r) >> 8)
+
 struct FF50Link {
     const FF50Module *module;
     bool cable;
@@ -61,12 +68,16 @@ struct FF50Link {
     bool has_peer;                  /* was paired: no built-in partner */
     uint32_t partner;               /* FF50_SPEED_* of the built-in partner */
 
+    uint8_t partner_fec;            /* FF50_FEC_* that the other end takes */
+
     uint32_t want;                  /* speed bit in force, 0 = none */
     bool autoneg;
-    uint8_t fec;
+    uint8_t fec;                    /* FF50_FEC_* asked for */
+    uint32_t requests;              /* commands 0xC1 since power-on */
 
     uint32_t up;                    /* speed bit of the running link, 0 = down */
-    uint32_t target;                /* speed bit the timer will bring up */
+    uint8_t up_fec;                 /* its one FF50_FEC_* bit */
+    uint32_t target;                /* RUN() the timer will bring up */
     QEMUTimer *up_timer;
     bool flapped;                   /* fault-flap-ms holds it down */
     QEMUTimer *flap_timer;
@@ -75,7 +86,8 @@ struct FF50Link {
     bool gpio_active;
 
     GHashTable *xpcs, *ephy;
-    uint8_t i2c_offset, i2c_page;
+    int16_t module_temp;            /* degrees Celsius */
+    uint8_t i2c_offset, i2c_page[2];    /* per device, 0x50 and 0x51 */
     bool i2c_have_offset;
     uint8_t i2c_fifo[I2C_FIFO];
     unsigned i2c_rd, i2c_wr;
@@ -130,7 +142,7 @@ static bool ff50_emits(const FF50State *s)
     const FF50Link *l = s->link;
 
     return l->module->medium != FF50_MEDIUM_NONE && l->cable &&
-           ff50_laser_on(s) && !s->fault.removed;
+           ff50_laser_on(s) && !s->fault.removed && !s->fault.tx_fault;
 }
 
 /* Light (or signal) comes in at s. */
@@ -147,27 +159,71 @@ static bool ff50_signal(const FF50State *s)
     return !s->prop_peer && !l->has_peer;
 }
 
+/*
+ * RS-FEC is for 25G, 10G and 40G optics have none at all.  A request that
+ * names nothing of what there is means no FEC.
+ */
+static uint8_t ff50_fec_mask(uint8_t asked, uint32_t speed, FF50Medium medium)
+{
+    uint8_t m = asked & FF50_FEC_ANY ? asked & FF50_FEC_ANY : FF50_FEC_ANY;
+
+    if (speed != FF50_SPEED_25G) {
+        m &= medium == FF50_MEDIUM_CU ? FF50_FEC_BASER | FF50_FEC_OFF
+                                      : FF50_FEC_OFF;
+    }
+    return m ? m : FF50_FEC_OFF;
+}
+
+/*
+ * The one mode that both ends run with, 0 if there is none: what their
+ * modules call for if both allow it, else the strongest.
+ */
+static uint8_t ff50_fec_mode(const FF50State *s, uint32_t speed)
+{
+    const FF50Link *l = s->link, *p = l->peer ? l->peer->link : NULL;
+    FF50Medium medium = l->module->medium;
+    uint8_t m = ff50_fec_mask(l->fec, speed, medium) &
+                ff50_fec_mask(l->partner_fec, speed, medium);
+    uint8_t own = FF50_FEC_OFF;
+
+    if (p) {
+        m &= ff50_fec_mask(p->fec, speed, medium) &
+             ff50_fec_mask(p->partner_fec, speed, medium);
+    }
+    if (speed == FF50_SPEED_25G) {
+        own = l->module->fec | (p ? p->module->fec : 0);
+    }
+    m = m & own ? m & own : m;
+    return m & -m;
+}
+
+static uint32_t ff50_run(const FF50State *s, uint32_t speed)
+{
+    uint8_t fec = speed ? ff50_fec_mode(s, speed) : 0;
+
+    return fec ? RUN(speed, fec) : 0;
+}
+
 static uint32_t ff50_target(const FF50State *s)
 {
     const FF50Link *l = s->link, *p;
-    uint32_t common;
 
     if (ff50_rd(s, CFG_PORT_CTL) & PORT_CTL_FORCE_LKUP) {
-        return ff50_highest(ff50_port_speeds(s) &
-                            (l->want ? l->want : ff50_port_speeds(s)));
+        return RUN(ff50_highest(ff50_port_speeds(s) &
+                                (l->want ? l->want : ff50_port_speeds(s))),
+                   FF50_FEC_OFF);
     }
     if (l->flapped || !ff50_emits(s) || !ff50_signal(s)) {
         return 0;
     }
     if (!l->peer) {
-        return ff50_highest(ff50_offered(s) & l->partner);
+        return ff50_run(s, ff50_highest(ff50_offered(s) & l->partner));
     }
     p = l->peer->link;
     if (p->flapped || p->module->medium != l->module->medium) {
         return 0;
     }
-    common = ff50_offered(s) & ff50_offered(l->peer);
-    return ff50_highest(common);
+    return ff50_run(s, ff50_highest(ff50_offered(s) & ff50_offered(l->peer)));
 }
 
 /* ------------------------------------------------------------------ */
@@ -185,6 +241,7 @@ static void ff50_link_go_down(FF50State *s)
 
     if (l->up) {
         l->up = 0;
+        l->up_fec = 0;
         ff50_wire_link_event(s, false);
         ff50_misc_cause(s, MISC_ETH_LKDN);
     }
@@ -198,7 +255,8 @@ static void ff50_link_go_up(void *opaque)
     if (l->up || !l->target || l->target != ff50_target(s)) {
         return;
     }
-    l->up = l->target;
+    l->up = RUN_SPEED(l->target);
+    l->up_fec = RUN_FEC(l->target);
     ff50_wire_link_event(s, true);
     ff50_misc_cause(s, MISC_ETH_LK);
 }
@@ -223,7 +281,7 @@ static void ff50_link_look(FF50State *s, bool restart)
     uint32_t target = ff50_target(s);
 
     ff50_gpio_pins(s);
-    if (restart || target != l->up) {
+    if (restart || target != RUN(l->up, l->up_fec)) {
         ff50_link_go_down(s);
     }
     if (!target || l->up) {
@@ -272,7 +330,8 @@ bool ff50_link_set(FF50State *s, uint32_t mbps, bool autoneg, uint8_t fec)
     l->want = bit;
     l->autoneg = autoneg;
     l->fec = fec;
-    if (same) {
+    l->requests++;
+    if (same && ff50_fec_mode(s, l->up) == l->up_fec) {
         /* nothing to train, but whoever asked is told that it is done */
         ff50_misc_cause(s, MISC_ETH_LK);
     } else {
@@ -285,7 +344,7 @@ void ff50_link_get(FF50State *s, uint32_t *mbps, bool *autoneg, uint8_t *fec)
 {
     *mbps = ff50_speed_mbps(s->link->want);
     *autoneg = s->link->autoneg;
-    *fec = s->link->fec;
+    *fec = s->link->up ? s->link->up_fec : s->link->fec;
 }
 
 /* Power-on, chip reset: settings are forgotten, the default comes up. */
@@ -295,13 +354,14 @@ void ff50_link_power_on(FF50State *s)
 
     l->want = 0;
     l->autoneg = false;
-    l->fec = 7;
+    l->fec = FF50_FEC_ANY;
     l->gpio_active = false;
     g_hash_table_remove_all(l->xpcs);
     g_hash_table_remove_all(l->ephy);
     l->i2c_rd = l->i2c_wr = 0;
     l->i2c_have_offset = false;
-    l->i2c_page = 0;
+    l->i2c_page[0] = l->i2c_page[1] = 0;
+    l->requests = 0;
     ff50_wr(s, GPIO_DDR, s->kind == FF50_KIND_AML40 ? DDR_QSFP : DDR_SFP);
     ff50_link_both(s, true);
 }
@@ -320,6 +380,20 @@ uint32_t ff50_port_st_rd(FF50State *s, unsigned idx, uint32_t off)
 const FF50Module *ff50_link_module(FF50State *s)
 {
     return s->link->module;
+}
+
+uint8_t ff50_link_module_byte(FF50State *s, uint8_t i2c, uint8_t page,
+                              uint8_t offset)
+{
+    const FF50ModuleLive live = {
+        .temperature = s->link->module_temp,
+        .tx_disable = !ff50_laser_on(s),
+        .tx_fault = s->fault.tx_fault,
+        .rx_los = !ff50_signal(s),
+    };
+
+    return ff50_module_byte(s->link->module, &live, i2c, page, offset,
+                            s->prop_port);
 }
 
 const char *ff50_link_module_name(FF50State *s)
@@ -341,7 +415,7 @@ bool ff50_link_set_module(FF50State *s, const char *name, Error **errp)
         ff50_link_changed(s);
     }
     s->link->module = m;
-    s->link->i2c_page = 0;
+    s->link->i2c_page[0] = s->link->i2c_page[1] = 0;
     ff50_link_changed(s);
     return true;
 }
@@ -480,7 +554,8 @@ static void ff50_gpio_pins(FF50State *s)
         l->pins = present ? 0 : GPIO_ABSENT_QSFP;
     } else {
         l->pins = (present ? 0 : GPIO_ABSENT_SFP) |
-                  (ff50_signal(s) ? 0 : GPIO_RX_LOS);
+                  (ff50_signal(s) ? 0 : GPIO_RX_LOS) |
+                  (s->fault.tx_fault ? GPIO_TX_FAULT : 0);
     }
     now = ff50_gpio_levels(s);
     change = (before ^ now) & ff50_rd(s, GPIO_INTEN) &
@@ -630,10 +705,9 @@ void ff50_phy_wr(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
 static uint8_t ff50_i2c_byte(FF50State *s)
 {
     FF50Link *l = s->link;
-    uint8_t tar = ff50_rd(s, I2C_BASE + I2C_TAR);
+    uint8_t tar = ff50_rd(s, I2C_BASE + I2C_TAR), off = l->i2c_offset++;
 
-    return ff50_module_byte(l->module, tar, l->i2c_page, l->i2c_offset++,
-                            s->prop_port);
+    return ff50_link_module_byte(s, tar, l->i2c_page[tar & 1], off);
 }
 
 static void ff50_i2c_cmd(FF50State *s, uint32_t val)
@@ -655,8 +729,8 @@ static void ff50_i2c_cmd(FF50State *s, uint32_t val)
         l->i2c_offset = val;
         l->i2c_have_offset = !(val & I2C_CMD_STOP);
     } else {
-        if (l->i2c_offset == 0x7F) {
-            l->i2c_page = val;
+        if (l->i2c_offset == FF50_PAGE_SELECT) {
+            l->i2c_page[tar & 1] = val;
         }
         l->i2c_offset++;
         if (val & I2C_CMD_STOP) {
@@ -701,6 +775,180 @@ void ff50_i2c_wr(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
 }
 
 /* ------------------------------------------------------------------ */
+/* Properties                                                           */
+
+static const struct { const char *name; uint8_t bit; } fec_names[] = {
+    { "rs", FF50_FEC_RS }, { "baser", FF50_FEC_BASER }, { "off", FF50_FEC_OFF },
+};
+
+static char *ff50_get_fec(Object *obj, Error **errp)
+{
+    FF50State *s = FF50XX_BASE(obj);
+
+    for (unsigned i = 0; s->link && i < ARRAY_SIZE(fec_names); i++) {
+        if (s->link->up_fec == fec_names[i].bit) {
+            return g_strdup(fec_names[i].name);
+        }
+    }
+    return g_strdup("none");
+}
+
+static char *ff50_get_partner_fec(Object *obj, Error **errp)
+{
+    FF50State *s = FF50XX_BASE(obj);
+    g_autoptr(GString) t = g_string_new("");
+    uint8_t m = s->link ? s->link->partner_fec : s->prop_partner_fec;
+
+    if (!m || m == FF50_FEC_ANY) {
+        return g_strdup("auto");
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(fec_names); i++) {
+        if (m & fec_names[i].bit) {
+            g_string_append_printf(t, "%s%s", t->len ? ":" : "",
+                                   fec_names[i].name);
+        }
+    }
+    return g_strdup(t->str);
+}
+
+static void ff50_set_partner_fec(Object *obj, const char *v, Error **errp)
+{
+    FF50State *s = FF50XX_BASE(obj);
+    g_auto(GStrv) w = g_strsplit(v, ":", -1);
+    uint8_t m = 0;
+
+    for (unsigned i = 0; w[i]; i++) {
+        uint8_t bit = !strcmp(w[i], "auto") ? FF50_FEC_ANY : 0;
+
+        for (unsigned k = 0; k < ARRAY_SIZE(fec_names); k++) {
+            bit |= !strcmp(w[i], fec_names[k].name) ? fec_names[k].bit : 0;
+        }
+        if (!bit) {
+            error_setg(errp, "FEC is auto, or of rs:baser:off, not '%s'", v);
+            return;
+        }
+        m |= bit;
+    }
+    if (!m) {
+        error_setg(errp, "FEC is auto, or of rs:baser:off");
+        return;
+    }
+    s->prop_partner_fec = m;
+    if (s->link) {
+        s->link->partner_fec = m;
+        ff50_link_changed(s);
+    }
+}
+
+static void ff50_get_module_temp(Object *obj, Visitor *v, const char *name,
+                                 void *opaque, Error **errp)
+{
+    FF50State *s = FF50XX_BASE(obj);
+    int64_t t = s->link ? s->link->module_temp : 0;
+
+    visit_type_int(v, name, &t, errp);
+}
+
+static void ff50_set_module_temp(Object *obj, Visitor *v, const char *name,
+                                 void *opaque, Error **errp)
+{
+    FF50State *s = FF50XX_BASE(obj);
+    int64_t t;
+
+    if (!visit_type_int(v, name, &t, errp)) {
+        return;
+    }
+    if (!s->link || t < -128 || t > 127) {
+        error_setg(errp, "module-temperature is -128..127, at run time");
+        return;
+    }
+    s->link->module_temp = t;
+}
+
+/* Which LEDs are lit, joined by commas: the driver's word, or the chip's. */
+static char *ff50_get_leds(Object *obj, Error **errp)
+{
+    static const char *const name[] = {
+        "link", "50g", "40g", "25g", "10g", "activity",
+    };
+    FF50State *s = FF50XX_BASE(obj);
+    g_autoptr(GString) t = g_string_new("");
+    uint32_t ctl = ff50_rd(s, CFG_LED_CTL);
+    uint32_t lit = 0;
+
+    if (s->link && s->link->up) {
+        lit = ST_UP | ff50_status_bit(s->link->up);
+        if (s->led_active_ns && ff50_now_ns() - s->led_active_ns < LED_BLINK_NS) {
+            lit |= 1u << 5;
+        }
+    }
+    lit = (lit & ~ctl) | (ctl >> 16 & ctl);
+    for (unsigned i = 0; i < ARRAY_SIZE(name); i++) {
+        if (lit >> i & 1) {
+            g_string_append_printf(t, "%s%s", t->len ? "," : "", name[i]);
+        }
+    }
+    return g_strdup(t->str);
+}
+
+/* What the driver wrote: "hw", or the LEDs it holds and their level. */
+static char *ff50_get_led_control(Object *obj, Error **errp)
+{
+    uint32_t ctl = ff50_rd(FF50XX_BASE(obj), CFG_LED_CTL);
+
+    return ctl ? g_strdup_printf("held=0x%04x on=0x%04x", ctl & 0xFFFF,
+                                 ctl >> 16 & ctl & 0xFFFF) : g_strdup("hw");
+}
+
+static char *ff50_get_fw_link(Object *obj, Error **errp)
+{
+    const FF50Link *l = FF50XX_BASE(obj)->link;
+
+    return l ? g_strdup_printf("speed=%u an=%u fec=%u count=%u",
+                               ff50_speed_mbps(l->want), l->autoneg, l->fec,
+                               l->requests) : g_strdup("");
+}
+
+/* "I2C/PAGE:HEX ..." with all 256 bytes of each page there is. */
+static char *ff50_get_module_dump(Object *obj, Error **errp)
+{
+    FF50State *s = FF50XX_BASE(obj);
+    g_autoptr(GString) t = g_string_new("");
+
+    for (unsigned k = 0; s->link && k < 2; k++) {
+        for (unsigned page = 0; page < 4; page++) {
+            if (!ff50_module_has_page(s->link->module, 0x50 + k, page)) {
+                continue;
+            }
+            g_string_append_printf(t, "%s%02x/%02x:", t->len ? " " : "",
+                                   0x50 + k, page);
+            for (unsigned i = 0; i < 256; i++) {
+                g_string_append_printf(t, "%02x",
+                                       ff50_link_module_byte(s, 0x50 + k,
+                                                             page, i));
+            }
+        }
+    }
+    return g_strdup(t->str);
+}
+
+void ff50_link_props(ObjectClass *klass)
+{
+    object_class_property_add_str(klass, "fw-link", ff50_get_fw_link, NULL);
+    object_class_property_add_str(klass, "led-control", ff50_get_led_control,
+                                  NULL);
+    object_class_property_add_str(klass, "module-dump", ff50_get_module_dump,
+                                  NULL);
+    object_class_property_add_str(klass, "fec", ff50_get_fec, NULL);
+    object_class_property_add_str(klass, "partner-fec", ff50_get_partner_fec,
+                                  ff50_set_partner_fec);
+    object_class_property_add(klass, "module-temperature", "int",
+                              ff50_get_module_temp, ff50_set_module_temp,
+                              NULL, NULL);
+    object_class_property_add_str(klass, "leds", ff50_get_leds, NULL);
+}
+
+/* ------------------------------------------------------------------ */
 
 void ff50_link_init(FF50State *s)
 {
@@ -708,12 +956,16 @@ void ff50_link_init(FF50State *s)
 
     l->module = ff50_module_find("none");
     l->cable = !s->prop_no_cable;
-    l->fec = 7;
+    l->fec = l->partner_fec = FF50_FEC_ANY;
+    l->module_temp = 35;
     l->up_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_link_go_up, s);
     l->flap_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_flap_timer, s);
     l->xpcs = g_hash_table_new(NULL, NULL);
     l->ephy = g_hash_table_new(NULL, NULL);
     s->link = l;
+    if (s->prop_partner_fec) {
+        l->partner_fec = s->prop_partner_fec;
+    }
     ff50_parse_partner(s);
     if (s->fault.flap_ms) {
         ff50_link_flap_changed(s);

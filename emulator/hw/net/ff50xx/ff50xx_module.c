@@ -15,17 +15,30 @@ static const FF50Module modules[] = {
     { .name = "none" },
     { .name = "sfp28-sr", .present = true, .dom = true, .id = 0x03,
       .connector = 0x07, .medium = FF50_MEDIUM_SR, .speeds = S10 | S25,
-      .code_10g = 0x10, .code_25g = 0x02, .part = "MDL-SFP28-SR" },
+      .fec = FF50_FEC_RS, .code_10g = 0x10, .code_25g = 0x02,
+      .part = "MDL-SFP28-SR" },
     { .name = "sfp28-lr", .present = true, .dom = true, .id = 0x03,
       .connector = 0x07, .medium = FF50_MEDIUM_LR, .speeds = S10 | S25,
-      .code_10g = 0x20, .code_25g = 0x03, .part = "MDL-SFP28-LR" },
+      .fec = FF50_FEC_OFF, .code_10g = 0x20, .code_25g = 0x03,
+      .part = "MDL-SFP28-LR" },
+    { .name = "sfp28-er", .present = true, .dom = true, .id = 0x03,
+      .connector = 0x07, .medium = FF50_MEDIUM_LR, .speeds = S10 | S25,
+      .fec = FF50_FEC_OFF, .code_10g = 0x20, .code_25g = 0x04,
+      .part = "MDL-SFP28-ER" },
     { .name = "sfp28-dac", .present = true, .id = 0x03, .connector = 0x21,
       .medium = FF50_MEDIUM_CU, .speeds = S10 | S25, .cable_tech = 0x04,
-      .code_25g = 0x0B, .part = "MDL-SFP28-DAC" },
+      .fec = FF50_FEC_RS, .code_25g = 0x0B, .part = "MDL-SFP28-DAC" },
+    /* short cables that need less */
+    { .name = "sfp28-dac-s", .present = true, .id = 0x03, .connector = 0x21,
+      .medium = FF50_MEDIUM_CU, .speeds = S10 | S25, .cable_tech = 0x04,
+      .fec = FF50_FEC_BASER, .code_25g = 0x0C, .part = "MDL-SFP28-DAC-S" },
+    { .name = "sfp28-dac-n", .present = true, .id = 0x03, .connector = 0x21,
+      .medium = FF50_MEDIUM_CU, .speeds = S10 | S25, .cable_tech = 0x04,
+      .fec = FF50_FEC_OFF, .code_25g = 0x0D, .part = "MDL-SFP28-DAC-N" },
     { .name = "sfp28-aoc", .present = true, .dom = true, .id = 0x03,
       .connector = 0x23, .medium = FF50_MEDIUM_AOC, .speeds = S25,
-      .cable_tech = 0x08, .cable_spec = 0x04, .code_25g = 0x01,
-      .part = "MDL-SFP28-AOC" },
+      .fec = FF50_FEC_RS, .cable_tech = 0x08, .cable_spec = 0x04,
+      .code_25g = 0x01, .part = "MDL-SFP28-AOC" },
     { .name = "sfp-sr", .present = true, .dom = true, .id = 0x03,
       .connector = 0x07, .medium = FF50_MEDIUM_SR, .speeds = S10,
       .code_10g = 0x10, .part = "MDL-SFP-SR" },
@@ -35,6 +48,10 @@ static const FF50Module modules[] = {
     { .name = "sfp-dac", .present = true, .id = 0x03, .connector = 0x21,
       .medium = FF50_MEDIUM_CU, .speeds = S10, .cable_tech = 0x04,
       .part = "MDL-SFP-DAC" },
+    /* good memory, but a kind that the port does not support */
+    { .name = "sfp-1g", .present = true, .dom = true, .id = 0x03,
+      .connector = 0x07, .medium = FF50_MEDIUM_SR, .code_1g = 0x01,
+      .part = "MDL-SFP-1G" },
     { .name = "qsfp-sr4", .present = true, .qsfp = true, .dom = true,
       .id = 0x0D, .connector = 0x0C, .medium = FF50_MEDIUM_SR, .speeds = S40,
       .xcvr_type = 0x04, .part = "MDL-QSFP-SR4" },
@@ -44,6 +61,13 @@ static const FF50Module modules[] = {
     { .name = "qsfp-cr4", .present = true, .qsfp = true, .id = 0x0D,
       .connector = 0x23, .medium = FF50_MEDIUM_CU, .speeds = S10 | S40,
       .xcvr_type = 0x08, .part = "MDL-QSFP-CR4" },
+    { .name = "qsfp-aoc", .present = true, .qsfp = true, .dom = true,
+      .id = 0x0D, .connector = 0x23, .medium = FF50_MEDIUM_AOC, .speeds = S40,
+      .xcvr_type = 0x01, .part = "MDL-QSFP-AOC" },
+    { .name = "qsfp28-cr4", .present = true, .qsfp = true, .id = 0x11,
+      .connector = 0x23, .medium = FF50_MEDIUM_CU, .speeds = S10 | S25 | S40,
+      .fec = FF50_FEC_RS, .xcvr_type = 0x80, .ext_compliance = 0x0B,
+      .part = "MDL-QSFP28-CR4" },
     /* memory that makes no sense and whose sums are wrong; never links */
     { .name = "junk", .present = true, .id = 0x55, .part = "?" },
 };
@@ -116,9 +140,12 @@ static void sfp_a0(const FF50Module *m, uint8_t *p, unsigned serial)
     p[1] = 0x04;                            /* two-wire interface only */
     p[2] = m->connector;
     p[3] = m->code_10g;
+    p[6] = m->code_1g;
     p[8] = m->cable_tech;
-    p[11] = m->code_25g ? 0x03 : 0x06;      /* NRZ, 64B/66B */
-    p[12] = m->code_25g ? 0xFF : 103;       /* 100 MBd; 0xFF: see byte 66 */
+    p[11] = m->code_1g ? 0x01 : m->code_25g ? 0x03 : 0x06; /* 8B/10B, NRZ,
+                                                            * 64B/66B */
+    /* 100 MBd; 0xFF: see byte 66 */
+    p[12] = m->code_1g ? 13 : m->code_25g ? 0xFF : 103;
     if (m->medium == FF50_MEDIUM_SR) {
         p[16] = 2;                          /* OM2, 10 m */
         p[18] = 10;                         /* OM4, 10 m */
@@ -153,7 +180,19 @@ static void sfp_a0(const FF50Module *m, uint8_t *p, unsigned serial)
     p[95] = sum8(p, 64, 94);
 }
 
-static void sfp_a2(uint8_t *p)
+#define TEMP_HIGH_ALARM     75
+#define TEMP_LOW_ALARM      (-5)
+#define TEMP_HIGH_WARNING   70
+#define TEMP_LOW_WARNING    0
+
+/* High alarm, low alarm, high warning, low warning; the highest bit first. */
+static uint8_t temp_flags(int t)
+{
+    return (t > TEMP_HIGH_ALARM) << 3 | (t < TEMP_LOW_ALARM) << 2 |
+           (t > TEMP_HIGH_WARNING) << 1 | (t < TEMP_LOW_WARNING);
+}
+
+static void sfp_a2(const FF50ModuleLive *live, uint8_t *p)
 {
     static const uint16_t limits[] = {
         /* high alarm, low alarm, high warning, low warning */
@@ -175,27 +214,62 @@ static void sfp_a2(uint8_t *p)
     put_be16(p + 84, 0x0100);
     put_be16(p + 88, 0x0100);
     p[95] = sum8(p, 0, 94);
-    put_be16(p + 96, 0x2300);               /* 35 C */
+    put_be16(p + 96, live->temperature * 256);
     put_be16(p + 98, 33000);                /* 3.3 V */
-    put_be16(p + 100, 3250);                /* 6.5 mA */
-    put_be16(p + 102, 7943);                /* -1 dBm */
-    put_be16(p + 104, 6310);                /* -2 dBm */
+    if (!live->tx_disable && !live->tx_fault) {
+        put_be16(p + 100, 3250);            /* 6.5 mA */
+        put_be16(p + 102, 7943);            /* -1 dBm */
+    }
+    if (!live->rx_los) {
+        put_be16(p + 104, 6310);            /* -2 dBm */
+    }
+    p[110] = live->tx_disable << 7 | live->tx_fault << 2 | live->rx_los << 1;
+    p[112] = (temp_flags(live->temperature) & 0xC) << 4;
+    p[116] = (temp_flags(live->temperature) & 0x3) << 6;
+    if (live->rx_los) {
+        p[113] = p[117] = 0x40;             /* Rx power low */
+    }
 }
 
-static void qsfp_lower(const FF50Module *m, uint8_t *p)
+static void qsfp_lower(const FF50Module *m, const FF50ModuleLive *live,
+                       uint8_t *p)
 {
     memset(p, 0, 128);
     p[0] = m->id;
     p[1] = 0x05;                            /* SFF-8636 rev 2.0 */
     p[2] = 0x02 | (m->dom ? 0 : 0x04);      /* no IntL; flat if no pages */
+    p[3] = (live->tx_fault ? 0xF0 : 0) | (live->rx_los ? 0x0F : 0);
+    p[4] = live->tx_fault ? 0x0F : 0;
     if (m->dom) {
-        put_be16(p + 22, 0x2300);
+        p[6] = temp_flags(live->temperature) << 4;
+        put_be16(p + 22, live->temperature * 256);
         put_be16(p + 26, 33000);
         for (unsigned i = 0; i < 4; i++) {
-            put_be16(p + 34 + 2 * i, 6310);
-            put_be16(p + 42 + 2 * i, 3250);
-            put_be16(p + 50 + 2 * i, 7943);
+            put_be16(p + 34 + 2 * i, live->rx_los ? 0 : 6310);
+            put_be16(p + 42 + 2 * i, live->tx_fault ? 0 : 3250);
+            put_be16(p + 50 + 2 * i, live->tx_fault ? 0 : 7943);
         }
+        if (live->rx_los) {
+            p[9] = p[10] = 0x55;            /* Rx power low, all lanes */
+        }
+    }
+}
+
+/* Application select table: 100GBASE-SR4's place in it, and no more. */
+static void qsfp_page1(uint8_t *p)
+{
+    memset(p, 0, 128);
+    p[1] = 0;                               /* one entry */
+    p[2] = 0x01;
+    p[3] = 0x0B;
+    p[0] = sum8(p, 1, 127);
+}
+
+/* What a user of the module may have stored there. */
+static void qsfp_page2(uint8_t *p, unsigned serial)
+{
+    for (unsigned i = 0; i < 128; i++) {
+        p[i] = i ^ 0xA5 ^ serial;
     }
 }
 
@@ -229,7 +303,7 @@ static void qsfp_page0(const FF50Module *m, uint8_t *p, unsigned serial)
     p[62] = 70;                             /* C */
     p[63] = sum8(p, 0, 62);
     p[64] = m->ext_compliance;
-    p[67] = m->dom ? 0x02 : 0x00;           /* page 02 no, TX disable yes */
+    p[67] = m->dom ? 0xC2 : 0x00;           /* pages 01, 02, TX disable */
     put_serial(p + 68, serial);
     p[92] = m->dom ? 0x0C : 0x00;           /* average Rx, Tx power */
     p[95] = sum8(p, 64, 94);
@@ -260,8 +334,26 @@ static uint8_t junk_byte(unsigned offset, unsigned serial)
     return offset == 0 ? 0x55 : x >> 24;
 }
 
-uint8_t ff50_module_byte(const FF50Module *m, uint8_t i2c, uint8_t page,
-                         uint8_t offset, unsigned serial)
+/* Upper half of A2h: pages 0 and 1 are the user's, 2 and 3 are control. */
+static void sfp_a2_page(uint8_t *p, uint8_t page, unsigned serial)
+{
+    for (unsigned i = 0; i < 128; i++) {
+        p[i] = (i + serial) ^ page << 5;
+    }
+}
+
+/* Pages that the module lets a host select; page 0 always. */
+bool ff50_module_has_page(const FF50Module *m, uint8_t i2c, uint8_t page)
+{
+    if (!m->present || (i2c != 0x50 && (m->qsfp || !m->dom))) {
+        return false;
+    }
+    return !page || (page <= 3 && m->dom && (m->qsfp || i2c == 0x51));
+}
+
+uint8_t ff50_module_byte(const FF50Module *m, const FF50ModuleLive *live,
+                         uint8_t i2c, uint8_t page, uint8_t offset,
+                         unsigned serial)
 {
     uint8_t mem[256];
 
@@ -271,52 +363,65 @@ uint8_t ff50_module_byte(const FF50Module *m, uint8_t i2c, uint8_t page,
     if (m->medium == FF50_MEDIUM_NONE) {
         return junk_byte(offset, serial);
     }
+    page = ff50_module_has_page(m, i2c, page) ? page : 0;
     if (!m->qsfp) {
         if (i2c == 0x50) {
             sfp_a0(m, mem, serial);
             return mem[offset];
         }
-        if (!m->dom || (page && offset >= 128)) {
+        if (!m->dom) {
             return 0xFF;
         }
-        sfp_a2(mem);
+        sfp_a2(live, mem);
+        mem[FF50_PAGE_SELECT] = page;
+        sfp_a2_page(mem + 128, page, serial);
         return mem[offset];
     }
     if (i2c != 0x50) {
         return 0xFF;
     }
     if (offset < 128) {
-        qsfp_lower(m, mem);
+        qsfp_lower(m, live, mem);
+        mem[FF50_PAGE_SELECT] = page;
         return mem[offset];
     }
-    if (page == 0) {
+    switch (page) {
+    case 0:
         qsfp_page0(m, mem, serial);
-    } else if (page == 3 && m->dom) {
+        break;
+    case 1:
+        qsfp_page1(mem);
+        break;
+    case 2:
+        qsfp_page2(mem, serial);
+        break;
+    default:
         qsfp_page3(mem);
-    } else {
-        return 0xFF;
+        break;
     }
     return mem[offset - 128];
 }
 
 void ff50_module_info(const FF50Module *m, uint8_t out[16])
 {
+    static const FF50ModuleLive still;
+
     memset(out, 0, 16);
     if (!m->present) {
         return;
     }
-    out[0] = ff50_module_byte(m, 0x50, 0, 0x00, 0);
+    out[0] = ff50_module_byte(m, &still, 0x50, 0, 0x00, 0);
     if (m->qsfp) {
-        out[9] = ff50_module_byte(m, 0x50, 0, 0x83, 0);
-        out[10] = ff50_module_byte(m, 0x50, 0, 0xC0, 0);
+        out[9] = ff50_module_byte(m, &still, 0x50, 0, 0x83, 0);
+        out[10] = ff50_module_byte(m, &still, 0x50, 0, 0xC0, 0);
         return;
     }
-    out[1] = ff50_module_byte(m, 0x50, 0, 0x06, 0);
-    out[2] = ff50_module_byte(m, 0x50, 0, 0x03, 0);
-    out[3] = ff50_module_byte(m, 0x50, 0, 0x24, 0);
-    out[4] = ff50_module_byte(m, 0x50, 0, 0x3C, 0);
-    out[5] = ff50_module_byte(m, 0x50, 0, 0x08, 0);
-    out[6] = ff50_module_byte(m, 0x50, 0, 0x25, 0);
-    out[7] = ff50_module_byte(m, 0x50, 0, 0x26, 0);
-    out[8] = ff50_module_byte(m, 0x50, 0, 0x27, 0);
+    out[1] = ff50_module_byte(m, &still, 0x50, 0, 0x06, 0);
+    out[2] = ff50_module_byte(m, &still, 0x50, 0, 0x03, 0);
+    out[3] = ff50_module_byte(m, &still, 0x50, 0, 0x24, 0);
+    out[4] = ff50_module_byte(m, &still, 0x50, 0, 0x3C, 0);
+    out[5] = ff50_module_byte(m, &still, 0x50, 0, 0x08, 0);
+    out[6] = ff50_module_byte(m, &still, 0x50, 0, 0x25, 0);
+    out[7] = ff50_module_byte(m, &still, 0x50, 0, 0x26, 0);
+    out[8] = ff50_module_byte(m, &still, 0x50, 0, 0x27, 0);
 }

@@ -97,10 +97,42 @@ static uint32_t rd_ephy_stat(FF50State *s, unsigned idx, uint32_t off)
     return 3;
 }
 
-/* valid, code 2047: 42 degrees C */
-static uint32_t rd_ts_sts(FF50State *s, unsigned idx, uint32_t off)
+/* firmware is up; ECC errors of either port */
+static uint32_t rd_mis_st(FF50State *s, unsigned idx, uint32_t off)
 {
-    return 0x1000 | 2047;
+    uint32_t v = 1;
+
+    for (unsigned lan = 0; lan < 2; lan++) {
+        FF50State *p = s->card->port[lan];
+
+        v |= p && p->fault.ecc ? 1u << (16 + lan) : 0;
+    }
+    return v;
+}
+
+static uint32_t rd_rfcv(FF50State *s, unsigned idx, uint32_t off)
+{
+    return ff50_rd(s, off) & ~(uint32_t)(s->fault.stuck && !idx);
+}
+
+static void wr_led_ctl(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
+                       uint32_t val)
+{
+    s->cnt.led_changes += old != val;
+}
+
+static void wr_tsc_ctl(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
+                       uint32_t val)
+{
+    if (!(val & TSC_CTL_TX_DIS)) {
+        s->tx_shut = false;
+    }
+}
+
+static void wr_flow(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
+                    uint32_t val)
+{
+    ff50_wire_flow_changed(s);
 }
 
 static uint32_t rd_free_buffers(FF50State *s, unsigned idx, uint32_t off)
@@ -408,7 +440,7 @@ static const FF50Reg table[] = {
         .flags = F_ACT),
     REG("MIS_PRB_CTL", MIS_PRB_CTL, RW, ALL),
     REG("MIS_IODRV", 0x10024, RW, ALL),
-    REG("MIS_ST", MIS_ST, RO, ALL, .rd = rd_one),
+    REG("MIS_ST", MIS_ST, RO, ALL, .rd = rd_mis_st),
     REG("MIS_SWSM", MIS_SWSM, RW, ALL, .rd = rd_swsm),
     REG("MIS_RST_ST", MIS_RST_ST, RW, ALL),
     REG("MIS_PWRTMR", 0x10034, RW, ALL),
@@ -425,10 +457,14 @@ static const FF50Reg table[] = {
     /* PRB */
     ARR("PRB", 0x10200, 2, 4, RW, ALL),
     ARR("PRB_DAT", 0x10220, 4, 4, RW, ALL),
-    /* thermal; what the offsets mean differs by family, so all is storage */
-    REG("TS_STS", TS_STS_AML, RO, ALL, .rd = rd_ts_sts),
-    ARR("TS", 0x10300, 9, 4, RW, ALL),
-    ARR("TS_CTL", 0x10330, 3, 4, RW, ALL),
+    /* thermal; writes in the older chip's layout must do no harm */
+    REG("TS_STS", TS_STS_AML, RO, ALL, .rd = ff50_therm_rd),
+    ARR("TS_INT_RAW", 0x10300, 3, 4, RW, ALL, .wr = ff50_therm_wr,
+        .flags = F_ACT),
+    ARR("TS_INT_ST", 0x1030C, 3, 4, RW, ALL, .rd = ff50_therm_rd,
+        .wr = ff50_therm_wr, .flags = F_ACT),
+    ARR("TS_INT_EN", 0x10318, 3, 4, RW, ALL, .wr = ff50_therm_wr),
+    ARR("TS_CTL", 0x10330, 3, 4, RW, ALL, .wr = ff50_therm_wr),
 
     /* MAC */
     REG("MAC_TX_CFG", MAC_TX_CFG, RW, ALL, .flags = F_DP | F_TX_GATE),
@@ -526,7 +562,7 @@ static const FF50Reg table[] = {
     REG("CFG_GENEVE", CFG_GENEVE, RW, 0xFFFF),
     REG("CFG_TEREDO", CFG_TEREDO, RW, 0xFFFF),
     REG("CFG_TCP_TIME", 0x14420, RW, ALL),
-    REG("CFG_LED_CTL", CFG_LED_CTL, RW, ALL),
+    REG("CFG_LED_CTL", CFG_LED_CTL, RW, ALL, .wr = wr_led_ctl),
     REG("CFG_LINKUP_FILTER", 0x14428, RW, ALL),
     ARR("CFG_TAG_TPID", CFG_TAG_TPID(0), 4, 4, RW, ALL),
 
@@ -609,7 +645,8 @@ static const FF50Reg table[] = {
     ARR("RSC_LSEC_CNT", 0x17240, 17, 4, RO, ALL, .rd = rd_zero),
 
     /* TSEC and 1588 */
-    REG("TSC_CTL", TSC_CTL, RW, 0xF, .flags = F_DP | F_TX_GATE),
+    REG("TSC_CTL", TSC_CTL, RW, 0xF, .wr = wr_tsc_ctl,
+        .flags = F_DP | F_TX_GATE),
     REG("TSC_ST", TSC_ST, RO, ALL, .rd = rd_one),
     REG("TSC_BUF_AF", 0x1D008, RW, ALL),
     REG("TSC_BUF_AE", TSC_BUF_AE, RW, 0x3FF),
@@ -697,15 +734,15 @@ static const FF50Reg table[] = {
     REG("RDB_FCRE_CTL", 0x19140, RW, ALL),
     ARR("RDB_FCRE_TBL", 0x19160, 8, 4, RW, ALL),
     ARR("RDB_BUF_ST", 0x19180, 24, 4, RO, ALL, .rd = rd_zero),
-    ARR("RDB_RFCV", RDB_RFCV(0), 4, 4, RW, ALL),
+    ARR("RDB_RFCV", RDB_RFCV(0), 4, 4, RW, ALL, .rd = rd_rfcv),
     ARR("RDB_PFCMACDA", 0x19210, 2, 4, RW, ALL),
     REG("RDB_LXOFFTXC", 0x19218, RO, ALL, .rd = rd_clear),
     REG("RDB_LXONTXC", 0x1921C, RO, ALL, .rd = rd_clear),
-    ARR("RDB_RFCL", RDB_RFCL(0), 8, 4, RW, 0x8007FFF0),
-    ARR("RDB_RFCH", RDB_RFCH(0), 8, 4, RW, 0x8007FFF0),
+    ARR("RDB_RFCL", RDB_RFCL(0), 8, 4, RW, 0x8007FFF0, .wr = wr_flow),
+    ARR("RDB_RFCH", RDB_RFCH(0), 8, 4, RW, 0x8007FFF0, .wr = wr_flow),
     ARR("RDB_PXON2OFF", 0x19280, 8, 4, RO, ALL, .rd = rd_clear),
     REG("RDB_RFCRT", 0x192A0, RW, ALL),
-    REG("RDB_RFCC", RDB_RFCC, RW, ALL),
+    REG("RDB_RFCC", RDB_RFCC, RW, ALL, .wr = wr_flow),
     ARR("RDB_PXOFFTXC", 0x192C0, 8, 4, RO, ALL, .rd = rd_clear),
     ARR("RDB_PXONTXC", 0x192E0, 8, 4, RO, ALL, .rd = rd_clear),
     ARR("RDB_PL_CFG", RDB_PL_CFG(0), 64, 4, RW, 0xE1FF003E),

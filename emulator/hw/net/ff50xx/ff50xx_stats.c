@@ -131,6 +131,7 @@ void ff50_stats_mac_tx(FF50State *s, const uint8_t *frame, uint32_t len)
 {
     uint32_t wire = len + FCS_LEN;
 
+    s->led_active_ns = ff50_now_ns();
     if (ff50_rd(s, MMC_CONTROL) & MMC_FREEZE) {
         return;
     }
@@ -149,6 +150,7 @@ void ff50_stats_mac_rx(FF50State *s, const uint8_t *frame, uint32_t len,
 {
     uint32_t wire = MAX(len, 60u) + FCS_LEN;
 
+    s->led_active_ns = ff50_now_ns();
     if (ff50_rd(s, MMC_CONTROL) & MMC_FREEZE) {
         return;
     }
@@ -176,6 +178,23 @@ void ff50_stats_pause_rx(FF50State *s, bool xoff)
     uint32_t off = xoff ? MAC_LXOFFRXC_AML : MAC_LXONRXC_AML;
 
     ff50_wr(s, off, ff50_rd(s, off) + 1);
+    if (xoff) {
+        s->cnt.pause_rx_xoff++;
+    } else {
+        s->cnt.pause_rx_xon++;
+    }
+}
+
+void ff50_stats_pause_tx(FF50State *s, bool xoff)
+{
+    uint32_t off = xoff ? RDB_LXOFFTXC : RDB_LXONTXC;
+
+    ff50_wr(s, off, ff50_rd(s, off) + 1);
+    if (xoff) {
+        s->cnt.pause_tx_xoff++;
+    } else {
+        s->cnt.pause_tx_xon++;
+    }
 }
 
 /* Adds len to a 36-bit counter pair of a queue. */
@@ -281,6 +300,14 @@ char *ff50_counters_json(FF50State *s)
     ADD(rx_drop_gate);
     ADD(sink_frames);
     ADD(sink_bad);
+    ADD(pause_rx_xoff);
+    ADD(pause_rx_xon);
+    ADD(pause_tx_xoff);
+    ADD(pause_tx_xon);
+    ADD(pause_held_ns);
+    ADD(led_changes);
+    ADD(wake);
+    ADD(pme);
 #undef ADD
     g_string_append_printf(j, "\"violations\": %" PRIu64 "}", s->violations);
     return g_string_free(j, false);

@@ -750,7 +750,7 @@ static bool ring_runs(const FF50State *s, unsigned q)
  */
 static bool path_open(const FF50State *s)
 {
-    return !s->fault.tx_stall && (ff50_rd(s, TDM_CTL) & TDM_CTL_TE) &&
+    return !s->fault.tx_stall && !s->tx_shut && (ff50_rd(s, TDM_CTL) & TDM_CTL_TE) &&
            !(ff50_rd(s, TSC_CTL) & TSC_CTL_TX_DIS) &&
            (ff50_rd(s, MAC_TX_CFG) & MAC_TX_CFG_TE) &&
            (ff50_link_is_up(s) || (ff50_rd(s, MAC_RX_CFG) & MAC_RX_CFG_LM)) &&

@@ -3,13 +3,15 @@
  * The wire: what carries frames away from the MAC and brings them to it.
  *
  * A port sends into a bounded FIFO that a virtual-clock timer empties towards
- * the peer, the sink, a netdev backend, or (MAC loopback) itself.  Nothing is
- * lost unless a fault property asks for it: a full FIFO stops the sender's
- * rings, a receiver without descriptors stops the FIFO.
+ * the peer, the sink, a netdev backend, or (MAC loopback) itself.  What finds
+ * no descriptors waits in the receiver's packet buffer, whose level is what
+ * pause frames follow.  Nothing is lost unless a fault property asks for it:
+ * a full FIFO stops the sender's rings, a full packet buffer stops the FIFO.
  */
 #include "qemu/osdep.h"
 #include "qemu/bswap.h"
 #include "qemu/crc32c.h"
+#include "qemu/units.h"
 #include "qapi/error.h"
 #include "qapi/visitor.h"
 #include "net/checksum.h"
@@ -26,11 +28,17 @@
 #define GEN_FLOWS_MAX   1024
 #define GEN_MIN_GAP_NS  10000
 #define GEN_RETRY_NS    SCALE_MS
-#define PAUSE_OPCODE    1
+#define MAC_CONTROL     0x8808
+#define PAUSE_OPCODE    0x0001
+#define PFC_OPCODE      0x0101
+#define PAUSE_LEN       60
+#define FLOW_RFE        (1u << 0)
+#define FLOW_PFC        (1u << 8)
 
 /* What happens to a frame on its way in; decided once, also if it is held. */
 typedef struct FF50Fate {
     bool judged, lost, crc_err;
+    bool obeyed;                    /* its pause time counts already */
     uint32_t flip;                  /* byte to damage, 0 = none */
 } FF50Fate;
 
@@ -66,8 +74,20 @@ struct FF50Wire {
 
     uint64_t arrived;               /* counts for the every-Nth faults */
     bool first;                     /* no frame has come since link up */
-    int64_t pause_until;
+
+    bool paused;                    /* by the partner */
+    int64_t pause_from, pause_until;
     QEMUTimer *pause_timer;
+
+    /* Rx packet buffer */
+    QSIMPLEQ_HEAD(, FF50Frame) pb;
+    uint32_t pb_bytes, pb_epoch;
+    bool pb_busy;
+    QEMUTimer *pb_timer;
+    bool xoff;                      /* the partner has been told to stop */
+    QEMUTimer *refresh_timer;
+    FF50Frame *pause_out;           /* on its way to the partner */
+    QEMUTimer *pause_out_timer;
 
     bool sink;
     bool netdev_busy;
@@ -77,6 +97,9 @@ struct FF50Wire {
 
 /* ------------------------------------------------------------------ */
 /* Into the MAC                                                         */
+
+static FF50Rx ff50_arrive(FF50State *d, const uint8_t *data, uint32_t len,
+                          FF50Fate *f);
 
 static bool ff50_nth(uint64_t n, uint32_t every)
 {
@@ -106,38 +129,272 @@ static bool ff50_mac_rx_on(const FF50State *d)
            (ff50_link_is_up(d) || (cfg & MAC_RX_CFG_LM));
 }
 
+/* One quantum is 512 bit times. */
+static int64_t ff50_quanta_ns(const FF50State *s, uint32_t quanta)
+{
+    return (int64_t)quanta * 512 * 1000 / (ff50_link_speed(s) ?: 10000);
+}
+
+/* The wire goes on where it stood still: what waits leaves that much later. */
+static void ff50_pause_end(FF50State *s)
+{
+    FF50Wire *w = s->wire;
+    int64_t lost = ff50_now_ns() - w->pause_from;
+    FF50Frame *f;
+
+    if (!w->paused) {
+        return;
+    }
+    w->paused = false;
+    timer_del(w->pause_timer);
+    s->cnt.pause_held_ns += lost;
+    QSIMPLEQ_FOREACH(f, &w->fifo, next) {
+        f->due_ns += lost;
+    }
+    w->line_free_ns += lost;
+    f = QSIMPLEQ_FIRST(&w->fifo);
+    if (f && !w->netdev_busy) {
+        timer_mod(w->timer, MAX(f->due_ns, ff50_now_ns()));
+    }
+    ff50_tx_kick(s);
+}
+
 static void ff50_pause_timer(void *opaque)
 {
-    ff50_tx_kick(opaque);
+    ff50_pause_end(opaque);
+}
+
+static void ff50_pause_take(FF50State *d, uint16_t quanta)
+{
+    FF50Wire *w = d->wire;
+
+    ff50_stats_pause_rx(d, quanta != 0);
+    if (!quanta) {
+        ff50_pause_end(d);
+        return;
+    }
+    if (!w->paused) {
+        w->paused = true;
+        w->pause_from = ff50_now_ns();
+    }
+    w->pause_until = ff50_now_ns() + ff50_quanta_ns(d, quanta);
+    timer_mod(w->pause_timer, w->pause_until);
+}
+
+/* Priority pause is counted, by class; there is one class to stop at most. */
+static void ff50_pfc_take(FF50State *d, const uint8_t *p, uint32_t len)
+{
+    unsigned enabled = lduw_be_p(p + 16) & 0xFF;
+
+    for (unsigned i = 0; i < 8 && 20 + 2 * i <= len; i++) {
+        uint32_t reg = lduw_be_p(p + 18 + 2 * i) ? MAC_PFC_XOFFRXC(i)
+                                                 : MAC_PFC_XONRXC(i);
+
+        if (enabled >> i & 1) {
+            ff50_wr(d, reg, ff50_rd(d, reg) + 1);
+        }
+    }
 }
 
 /* MAC control frames; true if the frame ends in the MAC. */
-static bool ff50_mac_control(FF50State *d, const uint8_t *p, uint32_t len)
+static bool ff50_mac_control(FF50State *d, const uint8_t *p, uint32_t len,
+                             FF50Fate *f)
 {
+    static const uint8_t pause_da[] = { 0x01, 0x80, 0xC2, 0x00, 0x00, 0x01 };
     unsigned keep = ff50_rd(d, MAC_PKT_FLT) >> 6 & 3;
-    bool pause;
+    uint32_t flow = ff50_rd(d, MAC_RX_FLOW_CTRL);
+    uint16_t op;
 
-    if (len < 18 || lduw_be_p(p + 12) != 0x8808) {
+    if (len < 18 || lduw_be_p(p + 12) != MAC_CONTROL) {
         return false;
     }
-    pause = lduw_be_p(p + 14) == PAUSE_OPCODE;
-    if (pause && (ff50_rd(d, MAC_RX_FLOW_CTRL) & 1)) {
-        uint32_t mbps = MAX(ff50_link_speed(d), 1u);
-        /* one quantum is 512 bit times */
-        int64_t ns = (int64_t)lduw_be_p(p + 16) * 512 * 1000 / mbps;
-
-        ff50_stats_pause_rx(d, ns != 0);
-        d->wire->pause_until = ff50_now_ns() + ns;
-        timer_mod(d->wire->pause_timer, d->wire->pause_until);
+    op = lduw_be_p(p + 14);
+    if (!f->obeyed && !memcmp(p, pause_da, sizeof(pause_da))) {
+        f->obeyed = true;
+        if (op == PAUSE_OPCODE && (flow & FLOW_RFE)) {
+            ff50_pause_take(d, lduw_be_p(p + 16));
+        } else if (op == PFC_OPCODE && (flow & FLOW_PFC)) {
+            ff50_pfc_take(d, p, len);
+        }
     }
-    return keep == 0 || (keep == 1 && pause);
+    return keep == 0 || (keep == 1 && op == PAUSE_OPCODE);
+}
+
+/* ------------------------------------------------------------------ */
+/* Rx packet buffer and the pause frames it sends                       */
+
+static void ff50_pause_out(void *opaque)
+{
+    FF50State *s = opaque;
+    FF50Frame *f = g_steal_pointer(&s->wire->pause_out);
+    FF50State *d = ff50_link_peer(s);
+
+    if (!f) {
+        return;
+    }
+    if (d) {
+        ff50_arrive(d, f->data, f->len, &f->fate);
+    } else if (s->nic && !s->wire->sink) {
+        qemu_send_packet(qemu_get_queue(s->nic), f->data, f->len);
+    }
+    g_free(f);
+}
+
+/* A pause frame goes past whatever waits in the FIFO, stopped or not. */
+static void ff50_pause_send(FF50State *s, uint16_t quanta)
+{
+    FF50Wire *w = s->wire;
+    FF50Frame *f = g_malloc0(sizeof(*f) + PAUSE_LEN);
+
+    stw_be_p(f->data, ff50_rd(s, RDB_PFCMACDAH));
+    stl_be_p(f->data + 2, ff50_rd(s, RDB_PFCMACDAL));
+    memcpy(f->data + 6, s->nic_conf.macaddr.a, 6);
+    stw_be_p(f->data + 12, MAC_CONTROL);
+    stw_be_p(f->data + 14, PAUSE_OPCODE);
+    stw_be_p(f->data + 16, quanta);
+    f->len = PAUSE_LEN;
+    g_free(w->pause_out);
+    w->pause_out = f;
+    ff50_stats_mac_tx(s, f->data, f->len);
+    ff50_stats_pause_tx(s, quanta != 0);
+    timer_mod(w->pause_out_timer, ff50_now_ns());
+}
+
+static void ff50_xoff_send(FF50State *s)
+{
+    uint32_t quanta = ff50_rd(s, RDB_RFCV(0)) & 0xFFFF;
+    uint32_t left = ff50_rd(s, RDB_RFCRT) & 0xFFFF;
+
+    ff50_pause_send(s, quanta);
+    if (left && left < quanta) {
+        timer_mod(s->wire->refresh_timer, ff50_now_ns() +
+                  MAX(ff50_quanta_ns(s, quanta - left), 1000));
+    }
+}
+
+static void ff50_flow_check(FF50State *s)
+{
+    FF50Wire *w = s->wire;
+    uint32_t high = ff50_rd(s, RDB_RFCH(0)), low = ff50_rd(s, RDB_RFCL(0));
+
+    if (!(ff50_rd(s, RDB_RFCC) & RFCC_XOFF) || !(high & RFC_EN) ||
+        !ff50_link_is_up(s) || s->fault.removed ||
+        !(ff50_rd(s, MAC_TX_CFG) & MAC_TX_CFG_TE)) {
+        w->xoff = false;
+        timer_del(w->refresh_timer);
+        return;
+    }
+    if (!w->xoff && w->pb_bytes > RFC_KIB(high) * KiB) {
+        w->xoff = true;
+        ff50_xoff_send(s);
+    } else if (w->xoff && w->pb_bytes <= RFC_KIB(low) * KiB) {
+        w->xoff = false;
+        timer_del(w->refresh_timer);
+        if (low & RFC_EN) {
+            ff50_pause_send(s, 0);
+        }
+    }
+}
+
+static void ff50_refresh_timer(void *opaque)
+{
+    FF50State *s = opaque;
+
+    ff50_flow_check(s);
+    if (s->wire->xoff) {
+        ff50_xoff_send(s);
+    }
+}
+
+void ff50_wire_flow_changed(FF50State *s)
+{
+    if (s->wire) {
+        ff50_flow_check(s);
+    }
+}
+
+/* False if there is no room: the wire has to hold the frame. */
+static bool ff50_pb_put(FF50State *d, const uint8_t *data, uint32_t len,
+                        bool crc_err)
+{
+    FF50Wire *w = d->wire;
+    FF50Frame *f;
+
+    if (w->pb_bytes + len > (ff50_rd(d, RDB_PB_SZ(0)) & 0xFFC00)) {
+        return false;
+    }
+    f = g_malloc(sizeof(*f) + len);
+    memset(f, 0, sizeof(*f));
+    memcpy(f->data, data, len);
+    f->len = len;
+    f->fate.crc_err = crc_err;
+    QSIMPLEQ_INSERT_TAIL(&w->pb, f, next);
+    w->pb_bytes += len;
+    ff50_flow_check(d);
+    return true;
+}
+
+static void ff50_wake_feeders(FF50State *d);
+
+static void ff50_pb_timer(void *opaque)
+{
+    FF50State *d = opaque;
+    FF50Wire *w = d->wire;
+    bool wait = false;
+
+    w->pb_busy = true;
+    for (unsigned n = 0; n < DELIVER_MAX && !wait; n++) {
+        FF50Frame *f = QSIMPLEQ_FIRST(&w->pb);
+        uint32_t epoch = w->pb_epoch;
+
+        if (!f) {
+            break;
+        }
+        /* off the queue meanwhile, as in ff50_wire_timer() */
+        QSIMPLEQ_REMOVE_HEAD(&w->pb, next);
+        w->pb_bytes -= f->len;
+        wait = ff50_rx_frame(d, f->data, f->len, f->fate.crc_err ?
+                             FF50_RXF_CRC_ERR : 0) == FF50_RX_NO_ROOM &&
+               epoch == w->pb_epoch;
+        if (wait) {
+            QSIMPLEQ_INSERT_HEAD(&w->pb, f, next);
+            w->pb_bytes += f->len;
+        } else {
+            g_free(f);
+        }
+    }
+    w->pb_busy = false;
+    ff50_flow_check(d);
+    if (!wait && !QSIMPLEQ_EMPTY(&w->pb)) {
+        timer_mod(w->pb_timer, ff50_now_ns());
+    }
+    ff50_wake_feeders(d);
+}
+
+void ff50_wire_rx_flush(FF50State *s)
+{
+    FF50Wire *w = s->wire;
+    FF50Frame *f;
+
+    if (!w) {
+        return;
+    }
+    while ((f = QSIMPLEQ_FIRST(&w->pb))) {
+        QSIMPLEQ_REMOVE_HEAD(&w->pb, next);
+        g_free(f);
+    }
+    w->pb_bytes = 0;
+    w->pb_epoch++;
+    w->xoff = false;
+    timer_del(w->pb_timer);
+    timer_del(w->refresh_timer);
 }
 
 static FF50Rx ff50_arrive(FF50State *d, const uint8_t *data, uint32_t len,
                           FF50Fate *f)
 {
     g_autofree uint8_t *copy = NULL;
-    FF50Rx r;
+    FF50Rx r = FF50_RX_NO_ROOM;
 
     if (!ff50_mac_rx_on(d)) {
         d->cnt.rx_drop_gate++;
@@ -154,13 +411,22 @@ static FF50Rx ff50_arrive(FF50State *d, const uint8_t *data, uint32_t len,
         copy[f->flip] ^= 0x10;
         data = copy;
     }
-    if (!f->crc_err && ff50_mac_control(d, data, len)) {
+    if (!f->crc_err && ff50_mac_control(d, data, len, f)) {
         ff50_stats_mac_rx(d, data, len, false);
         return FF50_RX_DROPPED;
     }
-    r = ff50_rx_frame(d, data, len, f->crc_err ? FF50_RXF_CRC_ERR : 0);
+    /* what came earlier and waits goes first */
+    if (QSIMPLEQ_EMPTY(&d->wire->pb) && !d->wire->pb_busy) {
+        r = ff50_rx_frame(d, data, len, f->crc_err ? FF50_RXF_CRC_ERR : 0);
+    }
+    if (r == FF50_RX_NO_ROOM && ff50_pb_put(d, data, len, f->crc_err)) {
+        r = FF50_RX_DELIVERED;
+    }
     if (r != FF50_RX_NO_ROOM) {
         ff50_stats_mac_rx(d, data, len, f->crc_err);
+        if (!f->crc_err) {
+            ff50_pm_frame(d, data, len);
+        }
     }
     return r;
 }
@@ -282,8 +548,7 @@ bool ff50_wire_can_send(const FF50State *s)
     const FF50Wire *w = s->wire;
 
     return (ff50_link_is_up(s) || ff50_loopback(s)) && !s->fault.removed &&
-           (ff50_rd(s, MAC_TX_CFG) & MAC_TX_CFG_TE) &&
-           w->pause_until <= ff50_now_ns() &&
+           (ff50_rd(s, MAC_TX_CFG) & MAC_TX_CFG_TE) && !w->paused &&
            w->frames < s->prop_fifo_frames && w->bytes < s->prop_fifo_bytes;
 }
 
@@ -317,7 +582,7 @@ FF50Send ff50_wire_send(FF50State *s, const uint8_t *frame, uint32_t len)
     s->cnt.tx_bytes += len;
     ff50_stats_mac_tx(s, frame, len);
     /* while a frame is held the timer stands at the end of its patience */
-    if (!timer_pending(w->timer) && !w->netdev_busy) {
+    if (!timer_pending(w->timer) && !w->netdev_busy && !w->paused) {
         timer_mod(w->timer, f->due_ns);
     }
     return FF50_SEND_OK;
@@ -362,7 +627,8 @@ static void ff50_wire_timer(void *opaque)
     FF50Wire *w = s->wire;
     bool wait = false;
 
-    for (unsigned n = 0; n < DELIVER_MAX && !w->netdev_busy; n++) {
+    for (unsigned n = 0; n < DELIVER_MAX && !w->netdev_busy && !w->paused;
+         n++) {
         FF50Frame *f = QSIMPLEQ_FIRST(&w->fifo);
         uint32_t epoch = w->epoch;
 
@@ -385,7 +651,7 @@ static void ff50_wire_timer(void *opaque)
         }
         g_free(f);
     }
-    if (!QSIMPLEQ_EMPTY(&w->fifo) && !wait && !w->netdev_busy) {
+    if (!QSIMPLEQ_EMPTY(&w->fifo) && !wait && !w->netdev_busy && !w->paused) {
         timer_mod(w->timer, MAX(QSIMPLEQ_FIRST(&w->fifo)->due_ns,
                                 ff50_now_ns()));
     }
@@ -412,12 +678,26 @@ void ff50_wire_flush(FF50State *s)
     w->epoch++;
     w->held = false;
     w->line_free_ns = 0;
-    w->pause_until = 0;
+    if (w->paused) {
+        s->cnt.pause_held_ns += ff50_now_ns() - w->pause_from;
+        w->paused = false;
+        timer_del(w->pause_timer);
+    }
+    g_clear_pointer(&w->pause_out, g_free);
     timer_del(w->timer);
 }
 
-/* The port that runs dry of descriptors is d: wake whoever feeds it. */
+/* The port that runs dry of descriptors is d. */
 void ff50_wire_rx_resume(FF50State *d)
+{
+    if (!QSIMPLEQ_EMPTY(&d->wire->pb)) {
+        timer_mod(d->wire->pb_timer, ff50_now_ns());
+    } else {
+        ff50_wake_feeders(d);
+    }
+}
+
+static void ff50_wake_feeders(FF50State *d)
 {
     FF50State *peer = ff50_link_peer(d);
     FF50Wire *w = d->wire;
@@ -446,6 +726,7 @@ void ff50_wire_rx_resume(FF50State *d)
 void ff50_wire_gate_changed(FF50State *s)
 {
     if (s->wire) {
+        ff50_flow_check(s);
         ff50_wire_rx_resume(s);
     }
 }
@@ -456,7 +737,10 @@ void ff50_wire_link_event(FF50State *s, bool up)
         return;
     }
     ff50_wire_flush(s);
+    ff50_flow_check(s);
+    ff50_pm_link_changed(s);
     if (up) {
+        s->tx_shut = s->fault.tx_gate;
         s->wire->first = true;
         ff50_tx_kick(s);
     }
@@ -818,7 +1102,11 @@ bool ff50_wire_init(FF50State *s, Error **errp)
     FF50Wire *w = g_new0(FF50Wire, 1);
 
     QSIMPLEQ_INIT(&w->fifo);
+    QSIMPLEQ_INIT(&w->pb);
     w->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_wire_timer, s);
+    w->pb_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_pb_timer, s);
+    w->refresh_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_refresh_timer, s);
+    w->pause_out_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_pause_out, s);
     w->pause_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_pause_timer, s);
     w->gen.timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, ff50_gen_timer, s);
     w->sink = s->prop_sink;
@@ -849,7 +1137,11 @@ void ff50_wire_fini(FF50State *s)
         s->nic = NULL;
     }
     ff50_wire_flush(s);
+    ff50_wire_rx_flush(s);
     timer_free(w->timer);
+    timer_free(w->pb_timer);
+    timer_free(w->refresh_timer);
+    timer_free(w->pause_out_timer);
     timer_free(w->pause_timer);
     timer_free(w->gen.timer);
     g_free(w->netdev_held);
