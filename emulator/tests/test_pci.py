@@ -101,6 +101,27 @@ class Config(Base):
         p.pci.command(6)
         self.assertEqual(p.r(R.MIS_ST) & 1, 1)
 
+    def test_vpd(self):
+        """The capability reads flash 0x500-0x5FF (00 section 3)."""
+        p = self.solo()
+        cap = p.pci.cap(0x03)
+        self.assertTrue(cap)
+
+        def word(a):
+            p.pci.write(cap + 2, 2, a)
+            self.assertEqual(p.pci.read(cap + 2, 2), a | 0x8000, "done")
+            return p.pci.read(cap + 4)
+        raw = b"".join(word(a).to_bytes(4, "little") for a in range(0, 256, 4))
+        self.assertEqual(raw[0], 0x82)
+        self.assertIn(b"Emulated", raw)
+        p.w(R.SPI_CMD, 1 << 28 | 0x500)
+        self.assertEqual(p.r(R.SPI_DATA), int.from_bytes(raw[:4], "little"))
+        self.assertEqual(word(0x100), 0xFFFFFFFF)
+        p.pci.write(cap + 4, 4, 0x12345678)
+        p.pci.write(cap + 2, 2, 0x8000)
+        self.assertEqual(p.pci.read(cap + 2, 2), 0, "a write is over as well")
+        self.assertEqual(word(0).to_bytes(4, "little"), raw[:4], "and did nothing")
+
     def test_two_functions(self):
         p0, p1 = self.card()
         self.assertEqual(p0.pci.read(0), p1.pci.read(0))

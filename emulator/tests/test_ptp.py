@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """PTP clock and timestamps (06)."""
 
+import json
+
 import desc as D
 import frames as F
 import regs as R
@@ -63,6 +65,36 @@ class Clock(Base):
         self.q.step_ms(1)
         p.w(R.MIS_RST, R.RST_LAN0)
         self.assertEqual(p.rs([R.TSC_INC, R.SYSTIML, R.SYSTIMH]), [0, 0, 0])
+
+    def test_pps_edges(self):
+        """The pulse on the pin of TT0: from target 0 to target 1, at the exact SYSTIME."""
+        p = self.ready()
+        zero = json.loads(p.get("pps"))
+        self.assertEqual((zero["rises"], zero["falls"]), (0, 0))
+
+        def arm(first, last, sdp=1, aux=0x107):
+            p.w(R.TSC_AUX, 0)
+            p.ws([(0x1D42C, first & 0xFFFFFFFF), (0x1D430, first >> 32),
+                  (0x1D434, last & 0xFFFFFFFF), (0x1D438, last >> 32), (0x1D45C, sdp),
+                  (0x1D460, 5), (R.TSC_AUX, aux)])
+        for n in range(1, 4):
+            start = (self.now(p) // PER_NS + 700000) * PER_NS
+            arm(start, start + 120000 * PER_NS)
+            self.q.step_us(690)
+            self.assertEqual(json.loads(p.get("pps"))["rises"], n - 1)
+            self.q.step_us(20)
+            e = json.loads(p.get("pps"))
+            self.assertEqual((e["rises"], e["falls"]), (n, n - 1))
+            self.assertLess(e["rise_systime"] - start, PER_NS)
+            self.q.step_us(120)
+            e = json.loads(p.get("pps"))
+            self.assertEqual(e["falls"], n)
+            self.assertEqual(e["fall_ns"] - e["rise_ns"], 120000)
+        for sdp, aux in ((1, 0x105), (5, 0x107), (1, 0)):
+            start = (self.now(p) // PER_NS + 1000) * PER_NS
+            arm(start, start + 1000 * PER_NS, sdp, aux)
+            self.q.step_us(10)
+            self.assertEqual(json.loads(p.get("pps"))["rises"], 3, (sdp, aux))
 
     def test_pps_interrupt(self):
         p = self.solo()

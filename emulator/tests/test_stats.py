@@ -165,6 +165,38 @@ class Stats(Base):
         self.assertEqual(p1.r(R.RDM_PKT), 0)
 
 
+class LengthErrors(Base):
+    """An 802.3 length field that promises more than the frame has (05 section 4)."""
+
+    def frame(self, field, body):
+        return self.p1.mac + self.p0.mac + field.to_bytes(2, "big") + F.pattern(body)
+
+    def ready(self):
+        p0, p1 = self.pair()
+        p1.promisc()
+        return p0.tx_ring(), p1.rx_ring(), p1
+
+    def test_counted_and_dropped(self):
+        tx, rx, p1 = self.ready()
+        good = [self.frame(100, 100), self.frame(46, 46), self.frame(3, 46), self.frame(1500, 1500),
+                self.frame(0x88B5, 46)]
+        for f in good + [self.frame(101, 100), self.frame(47, 46), self.frame(1500, 60)]:
+            tx.send(f)
+        self.assertEqual([d for _, d in rx.take(5)], good)
+        self.q.step_ms(1)
+        self.assertEqual(rx.collect(), [])
+        self.assertEqual(p1.rs([R.RX_LEN, R.RX_LEN + 4, R.RX_CRC, R.RX_LEN]), [3, 0, 0, 0])
+        self.assertEqual(p1.r(R.RX_FRAMES), 8, "good and bad")
+
+    def test_saved(self):
+        tx, rx, p1 = self.ready()
+        p1.rmw(R.RSC_CTL, 0, R.bit(6))
+        tx.send(self.frame(101, 100))
+        d, data = rx.one()
+        self.assertTrue(d.status & R.bit(29))
+        self.assertEqual(data, self.frame(101, 100))
+
+
 class ModelCounters(Base):
     """The counters property: what a bench reads."""
 

@@ -894,3 +894,94 @@ class Sink(TxBase):
         self.assertEqual(c["tx_frames"], 3)
         self.assertEqual(c["sink_frames"], 3)
         self.assertEqual(c["sink_bad"], 1)
+
+
+class RateLimit(TxBase):
+    """Per-ring limiter of the AML chips (14 section 6): line rate / (int + fraction)."""
+
+    IDX, CFG, ADJ = 0x18210, 0x18214, 0x1820C
+
+    def limit(self, p, ring, factor):
+        p.ws([(self.ADJ, 21), (self.IDX, ring),
+              (self.CFG, int(factor) << 16 | int(factor % 1 * 16384) << 2 | 1 if factor else 0)])
+
+    def ready(self):
+        p0, p1 = self.pair()
+        p1.promisc()
+        self.rx = p1.rx_ring(size=2048)
+        return p0, p1
+
+    def spend(self, n, limit_us=5000):
+        """Microseconds until @n frames have arrived."""
+        got, us = 0, 0
+        while got < n:
+            self.q.step_us(5)
+            us += 5
+            got += len(self.rx.collect())
+            self.assertLess(us, limit_us)
+        return us
+
+    def test_factor(self):
+        """25G / 25 = 1G: 100 frames of 1254 + 21 bytes take 1020 us; 2.5 gives 10G."""
+        for factor, want in ((25, 1020), (2.5, 102)):
+            with self.subTest(factor):
+                p0, _ = self.ready()
+                self.limit(p0, 0, factor)
+                tx = p0.tx_ring(size=1024)
+                for i in range(100):
+                    tx.send(self.udp4(1208, seed=i), ring=False)
+                tx.doorbell()
+                us = self.spend(100)
+                self.assertTrue(want * 0.9 <= us <= want * 1.1 + 10, us)
+                self.finish()
+
+    def test_encoding(self):
+        """The example of the reference reads back: 25G link, 10G limit."""
+        p0, _ = self.ready()
+        self.limit(p0, 3, 2.5)
+        self.assertEqual(p0.r(self.CFG), 0x00028001)
+        p0.w(self.IDX, 4)
+        self.assertEqual(p0.r(self.CFG), 0, "one value per ring")
+
+    def test_other_rings_are_free(self):
+        p0, _ = self.ready()
+        self.limit(p0, 0, 1000)
+        slow, fast = p0.tx_ring(0), p0.tx_ring(1)
+        for i in range(20):
+            slow.send(self.udp4(1208, seed=i), ring=False)
+            fast.send(self.udp4(100, seed=i), ring=False)
+        slow.doorbell()
+        fast.doorbell()
+        self.q.step_us(100)
+        self.assertEqual(fast.head(), 20)
+        self.assertLessEqual(slow.head(), 2)
+
+    def test_off_and_raised(self):
+        p0, _ = self.ready()
+        self.limit(p0, 0, 20000)
+        tx = p0.tx_ring()
+        for i in range(10):
+            tx.send(self.udp4(1208, seed=i), ring=False)
+        tx.doorbell()
+        self.q.step_us(100)
+        self.assertEqual(tx.head(), 1)
+        self.limit(p0, 0, 0)
+        self.q.step_ms(10)
+        self.assertEqual(tx.head(), 10, "the first wait ends, then nothing holds it")
+
+    def test_segments_are_charged(self):
+        p0, _ = self.ready()
+        self.limit(p0, 0, 25)
+        tx = p0.tx_ring()
+        for i in range(3):
+            tx.send(self.udp4(1208, seed=i))
+        self.q.step_us(15)
+        self.assertEqual(tx.head(), 2)
+
+    def test_reset_forgets(self):
+        p0, _ = self.ready()
+        self.limit(p0, 0, 25)
+        p0.pci.command(2)
+        p0.w(R.MIS_RST, R.RST_LAN0)
+        p0.w(self.IDX, 0)
+        self.assertEqual(p0.r(self.CFG), 0)

@@ -10,6 +10,7 @@
 #include "qemu/osdep.h"
 #include "qemu/log.h"
 #include "qemu/module.h"
+#include "qemu/range.h"
 #include "qemu/units.h"
 #include "qemu/error-report.h"
 #include "qapi/error.h"
@@ -30,6 +31,7 @@
 #define CAP_PM          0x40
 #define CAP_MSI         0x50
 #define CAP_MSIX        0x70
+#define CAP_VPD         0x90
 #define CAP_EXP         0xA0
 #define ECAP_AER        0x100
 #define ECAP_DSN        0x150
@@ -323,6 +325,28 @@ static void ff50_master_check(FF50State *s)
     }
 }
 
+/*
+ * Vital product data: an address word with a flag, and four bytes.  A read is
+ * over at once; a write is refused by doing nothing, also at once.
+ */
+static void ff50_vpd_write(FF50State *s, uint32_t addr, int len)
+{
+    uint8_t *cap = s->parent_obj.config + CAP_VPD;
+    uint16_t a;
+
+    if (!ranges_overlap(addr, len, CAP_VPD + PCI_VPD_ADDR, 2)) {
+        return;
+    }
+    a = pci_get_word(cap + PCI_VPD_ADDR);
+    if (a & PCI_VPD_ADDR_F) {
+        pci_set_word(cap + PCI_VPD_ADDR, a & PCI_VPD_ADDR_MASK);
+    } else {
+        pci_set_long(cap + PCI_VPD_DATA, a < FLASH_VPD_BYTES ?
+                     ff50_flash_read(s, FLASH_VPD + a) : UINT32_MAX);
+        pci_set_word(cap + PCI_VPD_ADDR, a | PCI_VPD_ADDR_F);
+    }
+}
+
 static void ff50_config_write(PCIDevice *pdev, uint32_t addr, uint32_t val,
                               int len)
 {
@@ -334,6 +358,7 @@ static void ff50_config_write(PCIDevice *pdev, uint32_t addr, uint32_t val,
         return;
     }
     pci_default_write_config(pdev, addr, val, len);
+    ff50_vpd_write(s, addr, len);
     if (asleep && !ff50_pm_asleep(s)) {
         /* No_Soft_Reset is 0: what comes back is not what went to sleep */
         s->in_flr = true;
@@ -358,6 +383,14 @@ static uint32_t ff50_config_read(PCIDevice *pdev, uint32_t addr, int len)
         return UINT32_MAX >> (32 - 8 * len);
     }
     return pci_default_read_config(pdev, addr, len);
+}
+
+static void ff50_add_vpd(PCIDevice *pdev, Error **errp)
+{
+    if (pci_add_capability(pdev, PCI_CAP_ID_VPD, CAP_VPD, PCI_CAP_VPD_SIZEOF,
+                           errp) >= 0) {
+        pci_set_word(pdev->wmask + CAP_VPD + PCI_VPD_ADDR, 0xFFFF);
+    }
 }
 
 static void ff50_add_pm(PCIDevice *pdev, Error **errp)
@@ -420,6 +453,11 @@ static bool ff50_init_pci(FF50State *s, Error **errp)
                      PCI_BASE_ADDRESS_MEM_TYPE_64, &s->msix_bar);
 
     ff50_add_pm(pdev, &err);
+    if (err) {
+        error_propagate(errp, err);
+        return false;
+    }
+    ff50_add_vpd(pdev, &err);
     if (err) {
         error_propagate(errp, err);
         return false;
@@ -882,6 +920,7 @@ static void ff50_base_class_init(ObjectClass *klass, void *data)
     }
     ff50_link_props(klass);
     ff50_therm_props(klass);
+    ff50_ptp_props(klass);
     ff50_wire_props(klass);
 }
 

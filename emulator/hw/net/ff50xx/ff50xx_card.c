@@ -18,7 +18,6 @@ static QTAILQ_HEAD(, FF50Card) cards = QTAILQ_HEAD_INITIALIZER(cards);
 #define EE_VERSION_LOW  (EE_SW + 0x1D)
 #define EE_VERSION_HIGH (EE_SW + 0x1E)
 #define EE_CHECKSUM     (EE_SW + 0x2F)
-#define EE_VPD          0x280
 #define EE_I2C_FIRST    0x580
 #define CAPS_WOL_BOTH   0x0004
 #define SUBSYS_WOL      0x4000          /* subsystem id: the board can wake */
@@ -76,7 +75,7 @@ static void ff50_vpd_build(FF50Card *card, uint16_t *w)
     }
     g_string_append_c(v, -sum);
     g_string_append_c(v, 0x78);
-    put_words(w + EE_VPD, v->str, v->len);
+    put_words(w + FLASH_VPD / 2, v->str, v->len);
 }
 
 static void ff50_eeprom_build(FF50Card *card)

@@ -272,6 +272,7 @@ void ff50_misc_cause(FF50State *s, uint32_t bits);
 
 /* Link as CFG_PORT_ST bit 0 shows it. */
 bool ff50_link_is_up(const FF50State *s);
+uint32_t ff50_link_speed(const FF50State *s);   /* Mbit/s, 0 = down */
 
 typedef enum FF50Send {
     FF50_SEND_OK,                   /* taken */
@@ -348,6 +349,8 @@ typedef enum FF50Rx {
 
 #define FF50_RXF_CRC_ERR    0x1     /* MAC saw a bad FCS: drop unless
                                      * RSC_CTL.SAVE_MAC_ERR */
+#define FF50_RXF_LEN_ERR    0x2     /* length field beyond the frame: same */
+#define FF50_RXF_ERR        (FF50_RXF_CRC_ERR | FF50_RXF_LEN_ERR)
 
 /*
  * A frame (14..16383 bytes, no FCS) came in at the MAC: MAC_RX_CFG.RE, link

@@ -57,6 +57,7 @@ typedef struct FF50TxRing {
     bool wb_due;                        /* progress that is not reported */
     bool wb_queued;                     /* the fault code holds a report */
     uint16_t wb_from;                   /* DD mode: first one not reported */
+    int64_t rl_next_ns;                 /* rate limit: nothing before this */
     unsigned long *eop;                 /* DD mode: EOP slots to be marked */
 } FF50TxRing;
 
@@ -219,6 +220,8 @@ struct FF50Dp {
     /* transmit */
     FF50TxRing tx[FF50_NR_QUEUES];
     unsigned long tx_pending[BITS_TO_LONGS(FF50_NR_QUEUES)];
+    unsigned long tx_limited[BITS_TO_LONGS(FF50_NR_QUEUES)];
+    QEMUTimer *rl_timer;                /* the first of those may go on */
     unsigned tx_next;                   /* round robin */
     bool tx_running;
     FF50TxJob job;

@@ -259,6 +259,9 @@
 #define TSC_1588_TRGT_L(i)      (0x1D42C + 8 * (i))
 #define TSC_1588_TRGT_H(i)      (0x1D430 + 8 * (i))
 #define TSC_1588_SDP(i)         (0x1D45C + 4 * (i))
+#define  SDP_FUNC(v)            ((v) & 7)
+#define  SDP_TT0                1
+#define  AUX_CTL_PLSG           (1u << 1)
 
 /* TDM, RDB, TDB */
 #define TDM_CTL                 0x18000
@@ -272,6 +275,10 @@
 #define TDM_RP_IDX              0x1820C
 #define TDM_RL_QUEUE_IDX        0x18210
 #define TDM_RL_QUEUE_CFG        0x18214
+#define  RL_CFG_EN              (1u << 0)
+#define  RL_CFG_FRACTION(v)     ((v) >> 2 & 0x3FFF)     /* of 2^14 */
+#define  RL_CFG_INTEGER(v)      ((v) >> 16)
+#define TDM_RL_ADJ              TDM_RP_IDX              /* bytes per frame */
 #define TDM_DRP                 0x18300
 #define TDM_SEC_DRP             0x18304
 #define TDM_PKT_CNT             0x18308

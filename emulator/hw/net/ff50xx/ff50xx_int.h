@@ -23,6 +23,8 @@ typedef enum FF50RstType {
 } FF50RstType;
 
 #define FF50_EEPROM_WORDS       2048
+#define FLASH_VPD               0x500
+#define FLASH_VPD_BYTES         0x100
 #define FF50_SHARED_MIS         0x10000     /* ..0x103FF */
 #define FF50_SHARED_MNG         0x1E000     /* ..0x1E00F */
 
@@ -88,7 +90,6 @@ void ff50_link_changed(FF50State *s);
 bool ff50_link_set(FF50State *s, uint32_t mbps, bool autoneg, uint8_t fec);
 /* fec: of the running link, or what was asked for while it is down. */
 void ff50_link_get(FF50State *s, uint32_t *mbps, bool *autoneg, uint8_t *fec);
-uint32_t ff50_link_speed(const FF50State *s);   /* Mbit/s, 0 = down */
 const FF50Module *ff50_link_module(FF50State *s);
 bool ff50_link_set_module(FF50State *s, const char *name, Error **errp);
 const char *ff50_link_module_name(FF50State *s);
@@ -144,7 +145,7 @@ void ff50_mmc_control_wr(FF50State *s, unsigned idx, uint32_t off,
                          uint32_t old, uint32_t val);
 void ff50_stats_mac_tx(FF50State *s, const uint8_t *frame, uint32_t len);
 void ff50_stats_mac_rx(FF50State *s, const uint8_t *frame, uint32_t len,
-                       bool crc_err);
+                       unsigned flags);         /* FF50_RXF_* */
 void ff50_stats_pause_rx(FF50State *s, bool xoff);
 void ff50_stats_pause_tx(FF50State *s, bool xoff);
 char *ff50_counters_json(FF50State *s);
@@ -153,6 +154,7 @@ char *ff50_counters_json(FF50State *s);
 void ff50_ptp_init(FF50State *s);
 void ff50_ptp_fini(FF50State *s);
 void ff50_ptp_reset(FF50State *s);
+void ff50_ptp_props(ObjectClass *klass);
 uint32_t ff50_ptp_rd(FF50State *s, unsigned idx, uint32_t off);
 void ff50_ptp_wr(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
                  uint32_t val);

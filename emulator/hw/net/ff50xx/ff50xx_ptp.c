@@ -25,6 +25,10 @@ struct FF50Ptp {
     bool latch_l_valid, latch_h_valid;
     bool armed[2];
     QEMUTimer *timer;
+    struct {                    /* edges of a pin that follows TT0 */
+        uint64_t count, systime;
+        int64_t ns;
+    } edge[2];                  /* begin and end of the pulse */
 };
 
 static uint64_t ff50_ptp_now(FF50State *s)
@@ -61,6 +65,24 @@ static uint64_t ff50_ptp_target(FF50State *s, unsigned i)
            ff50_rd(s, TSC_1588_TRGT_L(i));
 }
 
+/* With pulse generation the pin of TT0 is active from target 0 to target 1. */
+static void ff50_ptp_edge(FF50State *s, unsigned i, uint64_t now)
+{
+    FF50Ptp *p = s->ptp;
+
+    if (!(ff50_rd(s, TSC_1588_AUX_CTL) & AUX_CTL_PLSG)) {
+        return;
+    }
+    for (unsigned n = 0; n < 4; n++) {
+        if (SDP_FUNC(ff50_rd(s, TSC_1588_SDP(n))) == SDP_TT0) {
+            p->edge[i].count++;
+            p->edge[i].systime = now;
+            p->edge[i].ns = ff50_now_ns();
+            return;
+        }
+    }
+}
+
 static void ff50_ptp_targets(FF50State *s)
 {
     FF50Ptp *p = s->ptp;
@@ -77,6 +99,7 @@ static void ff50_ptp_targets(FF50State *s)
         if (left <= 0) {
             p->armed[i] = false;
             reached |= INT_TT(i);
+            ff50_ptp_edge(s, i, now);
         } else {
             int64_t ns = ff50_ptp_ns_for(s, left);
 
@@ -287,6 +310,26 @@ bool ff50_ptp_rx_latch(FF50State *s, bool is_udp, const uint8_t *ptp,
             (uint32_t)lduw_be_p(ptp + 30) << 16);
     ff50_wr(s, PSR_1588_CTL, ctl | STAMP_VALID);
     return true;
+}
+
+static char *ff50_get_pps(Object *obj, Error **errp)
+{
+    const FF50Ptp *p = FF50XX_BASE(obj)->ptp;
+
+    if (!p) {
+        return g_strdup("{}");
+    }
+    return g_strdup_printf("{\"rises\": %" PRIu64 ", \"rise_systime\": %" PRIu64
+                           ", \"rise_ns\": %" PRId64 ", \"falls\": %" PRIu64
+                           ", \"fall_systime\": %" PRIu64 ", \"fall_ns\": %"
+                           PRId64 "}", p->edge[0].count, p->edge[0].systime,
+                           p->edge[0].ns, p->edge[1].count,
+                           p->edge[1].systime, p->edge[1].ns);
+}
+
+void ff50_ptp_props(ObjectClass *klass)
+{
+    object_class_property_add_str(klass, "pps", ff50_get_pps, NULL);
 }
 
 void ff50_ptp_reset(FF50State *s)

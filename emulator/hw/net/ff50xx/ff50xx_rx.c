@@ -494,7 +494,7 @@ static void deliver(FF50State *s, const uint8_t *frame, uint32_t len,
         }
     }
     ff50_stats_rx_dma(s, r->q, len, m.mcast);
-    if (!keep_fcs && !(flags & FF50_RXF_CRC_ERR) &&
+    if (!keep_fcs && !(flags & FF50_RXF_ERR) &&
         ff50_rsc_take(s, r->q, p, len, o, &m, cut)) {
         return;
     }
@@ -518,7 +518,7 @@ static void fill_meta(FF50State *s, const uint8_t *p, uint32_t len,
     if (a->inexact) {
         m->status |= RXD_PIF;
     }
-    if (flags & FF50_RXF_CRC_ERR) {
+    if (flags & FF50_RXF_ERR) {
         m->status |= RXD_RXE;
     } else if (ptp_stamp(s, p, len, o)) {
         m->status |= RXD_TS;
@@ -597,7 +597,7 @@ FF50Rx ff50_rx_frame(FF50State *s, const uint8_t *frame, uint32_t len,
     }
     ff50_dp_parse_cfg(s, &cfg);
     ff50_parse(&cfg, frame, len, 0, &o);
-    if (((flags & FF50_RXF_CRC_ERR) &&
+    if (((flags & FF50_RXF_ERR) &&
          !(ff50_rd(s, RSC_CTL) & RSC_CTL_SAVE_MAC_ERR)) ||
         !ff50_filter_accept(s, frame, &o, &a)) {
         ff50_stats_rx_drop(s, FF50_DROP_FILTER);

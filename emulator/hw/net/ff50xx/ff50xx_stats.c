@@ -146,7 +146,7 @@ void ff50_stats_mac_tx(FF50State *s, const uint8_t *frame, uint32_t len)
 }
 
 void ff50_stats_mac_rx(FF50State *s, const uint8_t *frame, uint32_t len,
-                       bool crc_err)
+                       unsigned flags)
 {
     uint32_t wire = MAX(len, 60u) + FCS_LEN;
 
@@ -157,9 +157,13 @@ void ff50_stats_mac_rx(FF50State *s, const uint8_t *frame, uint32_t len,
     s->stat.c[FF50_STAT_MAC_RX_FRAMES]++;
     s->stat.c[FF50_STAT_MAC_RX_OCTETS] += wire;
     s->stat.c[FF50_STAT_MAC_RX_BIN0 + ff50_size_bin(wire)]++;
-    if (crc_err) {
+    if (flags & FF50_RXF_CRC_ERR) {
         s->stat.c[wire > MAX_STD_FRAME ? FF50_STAT_MAC_RX_JABBER
                                        : FF50_STAT_MAC_RX_CRC]++;
+        return;
+    }
+    if (flags & FF50_RXF_LEN_ERR) {
+        s->stat.c[FF50_STAT_MAC_RX_LEN]++;
         return;
     }
     s->stat.c[FF50_STAT_MAC_RX_OCTETS_GOOD] += wire;

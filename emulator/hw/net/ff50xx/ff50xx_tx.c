@@ -536,6 +536,51 @@ static void advance(FF50State *s, unsigned q, unsigned next)
     s->dp->tx[q].wb_due = true;
 }
 
+/* ------------------------------------------------------------------ */
+/* Rate limit of a ring: line rate divided by a fixed-point factor       */
+
+static bool ring_limited(FF50State *s, unsigned q)
+{
+    FF50Dp *dp = s->dp;
+    int64_t next = dp->tx[q].rl_next_ns;
+
+    if (!(s->rl_queue[q] & RL_CFG_EN) || next <= ff50_now_ns()) {
+        return false;
+    }
+    set_bit(q, dp->tx_limited);
+    clear_bit(q, dp->tx_pending);
+    if (!timer_pending(dp->rl_timer) ||
+        next < (int64_t)timer_expire_time_ns(dp->rl_timer)) {
+        timer_mod(dp->rl_timer, next);
+    }
+    return true;
+}
+
+static void ring_charge(FF50State *s, unsigned q, uint32_t len)
+{
+    uint32_t cfg = s->rl_queue[q], mbps = ff50_link_speed(s);
+    uint64_t factor = (uint64_t)RL_CFG_INTEGER(cfg) << 14 |
+                      RL_CFG_FRACTION(cfg);
+    uint64_t bits = 8ull * (len + 4 + (ff50_rd(s, TDM_RL_ADJ) & 0xFF));
+    int64_t now = ff50_now_ns();
+
+    if ((cfg & RL_CFG_EN) && mbps) {
+        s->dp->tx[q].rl_next_ns = MAX(s->dp->tx[q].rl_next_ns, now) +
+                                  (int64_t)(bits * 1000 * factor / mbps >> 14);
+    }
+}
+
+static void rl_timer(void *opaque)
+{
+    FF50State *s = opaque;
+    FF50Dp *dp = s->dp;
+
+    /* those that are still too early go back by themselves */
+    bitmap_or(dp->tx_pending, dp->tx_pending, dp->tx_limited, FF50_NR_QUEUES);
+    bitmap_zero(dp->tx_limited, FF50_NR_QUEUES);
+    ff50_tx_kick(s);
+}
+
 /* Send the rest of dp->job; false if the wire is full. */
 static bool run_job(FF50State *s, unsigned *frames)
 {
@@ -548,6 +593,7 @@ static bool run_job(FF50State *s, unsigned *frames)
             return false;
         }
         ff50_stats_tx_dma(s, job->q, job->len);
+        ring_charge(s, job->q, job->len);
         ++*frames;
     }
     while (job->tso && (job->seg_len || !ff50_seg_done(&job->seg))) {
@@ -567,6 +613,7 @@ static bool run_job(FF50State *s, unsigned *frames)
             return false;
         }
         ff50_stats_tx_dma(s, job->q, job->seg_len);
+        ring_charge(s, job->q, job->seg_len);
         job->seg_len = 0;
         ++*frames;
     }
@@ -800,6 +847,10 @@ void ff50_tx_kick(FF50State *s)
         }
         drop_window(dp);
         while (n++ < TX_RING_BURST && frames < TX_BURST) {
+            if (ring_limited(s, q)) {
+                st = TX_EMPTY;
+                break;
+            }
             st = ring_step(s, q, &frames);
             if (st != TX_MOVED) {
                 break;
@@ -866,6 +917,7 @@ static void ring_forget(FF50State *s, unsigned q)
     }
     ff50_dp_report_cancel(s, true, q);
     clear_bit(q, dp->tx_pending);
+    clear_bit(q, dp->tx_limited);
     g_free(r->eop);
     *r = (FF50TxRing) { 0 };
 }
@@ -965,6 +1017,7 @@ void ff50_tx_init(FF50State *s)
                           FF50_MIN_FRAME);
     dp->seg_buf = g_malloc(FF50_MAX_FRAME + FF50_MIN_FRAME);
     dp->tx_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, tx_timer, s);
+    dp->rl_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, rl_timer, s);
 }
 
 void ff50_tx_fini(FF50State *s)
@@ -977,6 +1030,7 @@ void ff50_tx_fini(FF50State *s)
     g_free(dp->tx_buf);
     g_free(dp->seg_buf);
     timer_free(dp->tx_timer);
+    timer_free(dp->rl_timer);
 }
 
 void ff50_tx_reset(FF50State *s)
@@ -984,6 +1038,7 @@ void ff50_tx_reset(FF50State *s)
     FF50Dp *dp = s->dp;
 
     timer_del(dp->tx_timer);
+    timer_del(dp->rl_timer);
     for (unsigned q = 0; q < FF50_NR_QUEUES; q++) {
         ring_forget(s, q);
     }

@@ -37,7 +37,8 @@
 
 /* What happens to a frame on its way in; decided once, also if it is held. */
 typedef struct FF50Fate {
-    bool judged, lost, crc_err;
+    bool judged, lost;
+    unsigned err;                   /* FF50_RXF_* */
     bool obeyed;                    /* its pause time counts already */
     uint32_t flip;                  /* byte to damage, 0 = none */
 } FF50Fate;
@@ -115,10 +116,18 @@ static void ff50_judge(FF50State *d, FF50Fate *f, uint32_t len)
     f->lost = ff50_nth(w->arrived, d->fault.rx_loss) ||
               (w->first && d->fault.first_frame_lost);
     w->first = false;
-    f->crc_err = ff50_nth(w->arrived, d->fault.rx_corrupt);
-    if (f->crc_err || ff50_nth(w->arrived, d->fault.rx_csum)) {
+    f->err = ff50_nth(w->arrived, d->fault.rx_corrupt) ? FF50_RXF_CRC_ERR : 0;
+    if (f->err || ff50_nth(w->arrived, d->fault.rx_csum)) {
         f->flip = len - 1;
     }
+}
+
+/* A length field (802.3) that promises more than there is. */
+static bool ff50_length_wrong(const uint8_t *p, uint32_t len)
+{
+    unsigned n = len >= ETH_HLEN ? lduw_be_p(p + 12) : 0;
+
+    return n <= 1500 && n > MAX(len, 60u) - ETH_HLEN;
 }
 
 static bool ff50_mac_rx_on(const FF50State *d)
@@ -315,7 +324,7 @@ void ff50_wire_flow_changed(FF50State *s)
 
 /* False if there is no room: the wire has to hold the frame. */
 static bool ff50_pb_put(FF50State *d, const uint8_t *data, uint32_t len,
-                        bool crc_err)
+                        unsigned err)
 {
     FF50Wire *w = d->wire;
     FF50Frame *f;
@@ -327,7 +336,7 @@ static bool ff50_pb_put(FF50State *d, const uint8_t *data, uint32_t len,
     memset(f, 0, sizeof(*f));
     memcpy(f->data, data, len);
     f->len = len;
-    f->fate.crc_err = crc_err;
+    f->fate.err = err;
     QSIMPLEQ_INSERT_TAIL(&w->pb, f, next);
     w->pb_bytes += len;
     ff50_flow_check(d);
@@ -353,9 +362,8 @@ static void ff50_pb_timer(void *opaque)
         /* off the queue meanwhile, as in ff50_wire_timer() */
         QSIMPLEQ_REMOVE_HEAD(&w->pb, next);
         w->pb_bytes -= f->len;
-        wait = ff50_rx_frame(d, f->data, f->len, f->fate.crc_err ?
-                             FF50_RXF_CRC_ERR : 0) == FF50_RX_NO_ROOM &&
-               epoch == w->pb_epoch;
+        wait = ff50_rx_frame(d, f->data, f->len, f->fate.err) ==
+               FF50_RX_NO_ROOM && epoch == w->pb_epoch;
         if (wait) {
             QSIMPLEQ_INSERT_HEAD(&w->pb, f, next);
             w->pb_bytes += f->len;
@@ -411,20 +419,23 @@ static FF50Rx ff50_arrive(FF50State *d, const uint8_t *data, uint32_t len,
         copy[f->flip] ^= 0x10;
         data = copy;
     }
-    if (!f->crc_err && ff50_mac_control(d, data, len, f)) {
-        ff50_stats_mac_rx(d, data, len, false);
+    if (!f->err && ff50_length_wrong(data, len)) {
+        f->err = FF50_RXF_LEN_ERR;
+    }
+    if (!f->err && ff50_mac_control(d, data, len, f)) {
+        ff50_stats_mac_rx(d, data, len, 0);
         return FF50_RX_DROPPED;
     }
     /* what came earlier and waits goes first */
     if (QSIMPLEQ_EMPTY(&d->wire->pb) && !d->wire->pb_busy) {
-        r = ff50_rx_frame(d, data, len, f->crc_err ? FF50_RXF_CRC_ERR : 0);
+        r = ff50_rx_frame(d, data, len, f->err);
     }
-    if (r == FF50_RX_NO_ROOM && ff50_pb_put(d, data, len, f->crc_err)) {
+    if (r == FF50_RX_NO_ROOM && ff50_pb_put(d, data, len, f->err)) {
         r = FF50_RX_DELIVERED;
     }
     if (r != FF50_RX_NO_ROOM) {
-        ff50_stats_mac_rx(d, data, len, f->crc_err);
-        if (!f->crc_err) {
+        ff50_stats_mac_rx(d, data, len, f->err);
+        if (!f->err) {
             ff50_pm_frame(d, data, len);
         }
     }
