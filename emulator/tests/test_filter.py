@@ -348,6 +348,40 @@ class FlowDirector(FilterBase):
                      self.udp4(30, sip="10.0.0.2", dport=80)):
             self.assertTrue(self.passes(miss))
 
+    def rule(self, p, src, dst, sport, dport, flow, ptype, flex, queue):
+        """One perfect rule on ring @queue; masked fields are given as 0."""
+        b, _ = self.hash(src, dst, sport, dport, flow, ptype, flex)
+        p.ws([(R.FDIR_SA, int.from_bytes(src, "big")), (R.FDIR_DA, int.from_bytes(dst, "big")),
+              (R.FDIR_PORT, dport << 16 | sport), (R.FDIR_FLEX, flex << 16 | ptype),
+              (R.FDIR_HASH, queue << 16 | 0x8000 | b & 0x1FFF)])
+        self.cmd(p, 0x8809 | flow << 5 | queue << 16)
+
+    def test_perfect_prefix(self):
+        """An inverted mask bit is ignored: 10.0.7.0/24 and an odd port mask."""
+        p1 = self.ready((0, 1))
+        self.init(p1, self.PERFECT)
+        p1.w(R.FDIR_OTHER_MSK, 4)
+        p1.rmw(R.FLEX_CFG(0), 0, 4)
+        p1.ws([(R.FDIR_TCP_MSK, 0x000FFFFF), (R.FDIR_SA4_MSK, 0xFF),
+               (R.FDIR_DA4_MSK, 0xFFFFFFFF)])
+        self.rule(p1, F.ip4("10.0.7.0"), bytes(4), 0, 0x1230, 2, 0x24, 0, 1)
+        for sip, dport, ring in (("10.0.7.1", 0x1230, 1), ("10.0.7.255", 0x123F, 1),
+                                 ("10.0.8.1", 0x1230, 0), ("10.0.7.1", 0x1240, 0)):
+            self.assertTrue(self.passes(self.tcp4(30, sip=sip, dport=dport), ring), (sip, dport))
+
+    def test_perfect_flex_bytes(self):
+        """Two bytes of the payload, at the word offset that FLEX_CFG names."""
+        p1 = self.ready((0, 1))
+        self.init(p1, self.PERFECT)
+        p1.ws([(R.FDIR_OTHER_MSK, 4), (R.FLEX_CFG(0), 3 | 2 << 3), (R.FDIR_UDP_MSK, 0xFFFFFFFF),
+               (R.FDIR_SA4_MSK, 0xFFFFFFFF), (R.FDIR_DA4_MSK, 0xFFFFFFFF)])
+        flex = int.from_bytes(F.pattern(64, 7)[4:6], "big")
+        self.rule(p1, bytes(4), bytes(4), 0, 0, 1, 0x23, flex, 1)
+        self.assertTrue(self.passes(self.udp4(64, seed=7), 1))
+        self.assertTrue(self.passes(self.udp4(64, seed=7, sport=9, dip="10.0.0.2"), 1))
+        self.assertNotEqual(F.pattern(64, 8)[4:6], F.pattern(64, 7)[4:6])
+        self.assertTrue(self.passes(self.udp4(64, seed=8)))
+
     def test_perfect_delete(self):
         p1 = self.ready((0, 1))
         self.perfect(p1)

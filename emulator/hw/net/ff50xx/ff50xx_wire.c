@@ -393,6 +393,7 @@ void ff50_wire_rx_flush(FF50State *s)
     }
     w->pb_bytes = 0;
     w->pb_epoch++;
+    ff50_pause_end(s);          /* the MAC forgets what it was told */
     w->xoff = false;
     timer_del(w->pb_timer);
     timer_del(w->refresh_timer);
