@@ -24,6 +24,7 @@ TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LAB = [os.path.join(TREE, "lab", "lab.py")]
 GUESTS = [os.path.join(TREE, "tests", "run.py")]
 MATRIX = [os.path.join(TREE, "tests", "build", "matrix.sh")]
+SCRIPTS = [os.path.join(TREE, "tests", "scripts", "run.sh")]
 PROBES = [os.path.join(TREE, "tests", "build", "probes.sh")]
 QTEST = [sys.executable, os.path.join(TREE, "emulator", "tests", "run.py")]
 FUZZ = [sys.executable, os.path.join(TREE, "emulator", "tests", "fuzz.py")]
@@ -48,6 +49,7 @@ def _guests(shard, suite="test.list"):
 STAGES = {
     "unit": ([], lambda _: ["make", "-s", "-C", os.path.join(TREE, "emulator", "tests", "unit"),
                             "check"]),
+    "scripts": ([], lambda _: SCRIPTS),
     "qtest": (["qemu"], lambda _: [*QTEST, "--qemu", _qemu()]),
     # A fixed seed, so that a failure repeats; fuzz-long takes its seed from the clock.
     "fuzz": (["qemu-asan"], lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS,

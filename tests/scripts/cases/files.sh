@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# What belongs to each script is there and says the same.
+
+NAMES="affinity tune doctor bond acceptance"
+
+every_script_has_help_with_examples() {
+	local name
+	T=$WORK/none
+	mkdir -p "$T"
+	for name in $NAMES; do
+		txgbe "$name" --help
+		rc 0
+		says "Example"
+	done
+}
+
+# options NAME: long options that its help names
+options() { bash "$SCRIPTS/txgbe-$1" --help | grep -oE -- '--[a-z0-9-]+' | sort -u; }
+
+manual_pages_name_every_option() {
+	local name option text
+	for name in $NAMES; do
+		text=$(sed 's/\\-/-/g' "$SCRIPTS/man/txgbe-$name.8")
+		[[ $text == *".TH TXGBE-${name^^} 8"* ]] || fail "man/txgbe-$name.8 has no title"
+		for option in $(options "$name"); do
+			[[ $text == *"$option"* ]] || fail "man/txgbe-$name.8 does not know $option"
+		done
+	done
+}
+
+# completed SCRIPT WORD...: what is offered for the last word
+completed() {
+	local cmd=$1
+	shift
+	T=$T bash -c '
+		. "$0/completion/txgbe"
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+		_txgbe "$1" "${COMP_WORDS[COMP_CWORD]}"
+		printf "%s\n" "${COMPREPLY[@]}"' "$SCRIPTS" "$cmd" "$@"
+}
+
+completion_offers_every_option() {
+	local name option offered
+	for name in $NAMES; do
+		offered=$(completed "txgbe-$name" --)
+		for option in $(options "$name"); do
+			case $option in --irqbalance) option=--irqbalance= ;; esac
+			grep -qxF -- "$option" <<<"$offered" || fail "txgbe-$name: $option is not offered"
+		done
+	done
+}
+
+completion_offers_words_and_only_our_ports() {
+	tree "$T" nodes=1 cores=1
+	port eth0 0000:3b:00.0 queues=1
+	port enp5s0 0000:05:00.0 queues=1 driver=ixgbe first_irq=60
+	is "$(TXGBE_SYSROOT=$T completed txgbe-affinity lo)" local
+	is "$(TXGBE_SYSROOT=$T completed txgbe-affinity local e)" eth0
+	is "$(TXGBE_SYSROOT=$T completed txgbe-tune thr)" throughput
+	is "$(TXGBE_SYSROOT=$T completed txgbe-bond aud)" audit
+}
+
+units_are_bound_to_the_interface() {
+	local name
+	for name in affinity tune; do
+		grep -qx 'BindsTo=sys-subsystem-net-devices-%i.device' "$SCRIPTS/systemd/txgbe-$name@.service"
+		grep -qx 'WantedBy=sys-subsystem-net-devices-%i.device' "$SCRIPTS/systemd/txgbe-$name@.service"
+		grep -qx "ExecStart=/usr/sbin/txgbe-$name --boot %I" "$SCRIPTS/systemd/txgbe-$name@.service"
+	done
+}
+
+install_puts_everything_in_place_and_it_runs() {
+	local name
+	T=$WORK/inst
+	make -s -C "$SCRIPTS" install DESTDIR="$T"
+	for name in $NAMES; do
+		[ -x "$T/usr/sbin/txgbe-$name" ] || fail "no txgbe-$name"
+		[ -e "$T/usr/share/man/man8/txgbe-$name.8" ] || fail "no manual page of txgbe-$name"
+		[ -e "$T/usr/share/bash-completion/completions/txgbe-$name" ] || fail "no completion of txgbe-$name"
+	done
+	[ -x "$T/usr/lib/txgbe/txgbe-irqbalance-policy" ]
+	[ -e "$T/usr/lib/systemd/system/txgbe-affinity@.service" ]
+	TXGBE_LIB=$T/usr/lib/txgbe bash "$T/usr/sbin/txgbe-affinity" --help >/dev/null
+	make -s -C "$SCRIPTS" uninstall DESTDIR="$T"
+	is "$(find "$T" -type f -o -type l)" "" "what uninstall leaves"
+}
+
+for name in every_script_has_help_with_examples manual_pages_name_every_option completion_offers_every_option \
+	completion_offers_words_and_only_our_ports units_are_bound_to_the_interface \
+	install_puts_everything_in_place_and_it_runs; do
+	fact $name
+done
