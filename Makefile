@@ -16,15 +16,18 @@ OUT	= $(abspath $(MO))
 MAKEOVERRIDES := $(filter-out MO=% KDIR=% KVER=%,$(MAKEOVERRIDES))
 
 .DEFAULT_GOAL := modules
-.PHONY: help modules farm print-ko install uninstall demo test test-all check lab clean distclean
+.PHONY: help modules farm print-ko install uninstall sign deb rpm demo test test-all check lab clean distclean
 
 help:
 	@echo 'Compile'
 	@echo '  make [KDIR=dir] [MO=dir]   txgbe.ko for a kernel build directory (default: the'
 	@echo '                             running kernel), objects in MO (default: build/<release>)'
 	@echo '  make print-ko              where that txgbe.ko is'
-	@echo '  make install               install for that kernel, depmod (as root)'
+	@echo '  make install               install for that kernel, depmod, initramfs (as root)'
 	@echo '  make uninstall             take it away again'
+	@echo '  make sign KEY=f CERT=f     sign the installed module for Secure Boot'
+	@echo '  make deb                   Debian packages txgbe-dkms, txgbe-tools in build/deb'
+	@echo '  make rpm                   kmod-txgbe and txgbe-tools packages in build/rpm'
 	@echo '  make clean                 remove build/'
 	@echo 'Try, without a card'
 	@echo '  make demo                  boot a guest with two emulated ports and show traffic'
@@ -56,14 +59,42 @@ print-ko:
 # A distribution keeps the key of its kernel to itself: then there is no signing.
 SIGN	= $(if $(wildcard $(KDIR)/certs/signing_key.pem),,CONFIG_MODULE_SIG_ALL=)
 
+# The card that needs the kernel's own driver is looked for before anything changes.
+# An image below INSTALL_MOD_PATH is another machine's: only files are put there.
+MODCHECK = $(TREE)/packaging/txgbe-modcheck
+INSTALLED = $(addprefix $(INSTALL_MOD_PATH)/lib/modules/$(KREL)/updates/, \
+		txgbe.ko txgbe.ko.xz txgbe.ko.gz txgbe.ko.zst)
+
 install: modules
+	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) preflight)
 	$(MAKE) -C $(KDIR) M=$(OUT) INSTALL_MOD_DIR=updates $(SIGN) modules_install
 	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KREL)
+	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) verify $(KREL) && $(MODCHECK) initramfs $(KREL))
 
 uninstall:
-	rm -f $(addprefix $(INSTALL_MOD_PATH)/lib/modules/$(KREL)/updates/, \
-		txgbe.ko txgbe.ko.xz txgbe.ko.gz txgbe.ko.zst)
+	rm -f $(INSTALLED)
+	-rmdir $(INSTALL_MOD_PATH)/lib/modules/$(KREL)/updates 2>/dev/null
 	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KREL)
+	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) initramfs $(KREL))
+
+SIGN_FILE = $(firstword $(wildcard $(KDIR)/scripts/sign-file \
+		/usr/lib/linux-kbuild-*/scripts/sign-file))
+
+sign:
+	@test -n "$(KEY)" -a -n "$(CERT)" || { \
+		echo 'make sign KEY=private-key CERT=certificate.der; a new pair:' >&2; \
+		echo '  openssl req -new -x509 -newkey rsa:2048 -nodes -days 3650 -subj /CN=txgbe/ \' >&2; \
+		echo '    -keyout mok.priv -outform DER -out mok.der && mokutil --import mok.der' >&2; exit 1; }
+	@test -n "$(SIGN_FILE)" || { echo 'no scripts/sign-file in $(KDIR)' >&2; exit 1; }
+	@test -n "$(wildcard $(INSTALLED))" || { echo 'make install first' >&2; exit 1; }
+	$(SIGN_FILE) sha256 $(KEY) $(CERT) $(firstword $(wildcard $(INSTALLED)))
+	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) initramfs $(KREL))
+
+deb:
+	$(TREE)/packaging/build-deb.sh $(TREE)/build/deb
+
+rpm:
+	$(TREE)/packaging/build-rpm.sh $(TREE)/build/rpm $(if $(KDIR),$(abspath $(KDIR)))
 
 clean:
 	rm -rf $(TREE)/build

@@ -50,6 +50,7 @@ STAGES = {
     "unit": ([], lambda _: ["make", "-s", "-C", os.path.join(TREE, "emulator", "tests", "unit"),
                             "check"]),
     "scripts": ([], lambda _: SCRIPTS),
+    "packaging": ([], lambda _: [os.path.join(TREE, "tests", "packaging", "run.sh")]),
     "qtest": (["qemu"], lambda _: [*QTEST, "--qemu", _qemu()]),
     # A fixed seed, so that a failure repeats; fuzz-long takes its seed from the clock.
     "fuzz": (["qemu-asan"], lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", FUZZ_SECONDS,
