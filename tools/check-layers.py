@@ -45,7 +45,7 @@ FORBIDDEN = {
 }
 
 # Headers of include/txgbe that lower folders include, so they must not name the network either.
-LOW_HEADERS = {"dev.h", "mmio.h", "fw.h", "hw.h", "link.h"}
+LOW_HEADERS = {"dev.h", "health.h", "mmio.h", "fw.h", "hw.h", "link.h"}
 
 
 def files(top, ends):

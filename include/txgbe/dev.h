@@ -8,6 +8,7 @@
  *   fd->fw.lock (mutex)           one firmware command at a time
  *   fd->link.lock (spinlock)      the published link state
  *   fd->rar_lock (spinlock)       banked MAC address registers
+ *   fd->health.lock (spinlock)    the health record, innermost
  * The link work never takes rtnl, so that removing the port may wait for it.
  * It never holds mac_lock while firmware makes it wait, so that closing the
  * port need not.
@@ -22,6 +23,7 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+#include "txgbe/health.h"
 #include "txgbe/link.h"
 
 struct device;
@@ -96,6 +98,8 @@ struct txgbe_fw {
  * @fw_version: printable, "" if unreadable
  * @fw: mailbox
  * @link: link state machine
+ * @health: what went wrong, and when
+ * @wol: WAKE_* events the user wants to wake the system; 0 unless the board can
  * @rar_lock: protects the MAC_SWC index and data registers
  * @removing: remove or shutdown runs, waits are cut short
  */
@@ -117,6 +121,8 @@ struct txgbe_dev {
 	char fw_version[TXGBE_FW_VERSION_LEN];
 	struct txgbe_fw fw;
 	struct txgbe_link link;
+	struct txgbe_health health;
+	u32 wol;
 	spinlock_t rar_lock; /* index, then data registers, as one access */
 	bool removing;
 };

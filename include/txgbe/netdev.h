@@ -18,7 +18,10 @@ extern const struct ethtool_ops txgbe_ethtool_ops;
 
 /**
  * struct txgbe_cfg - what the user configured, besides what net_device holds
- * (MTU, addresses, features). Written under rtnl, replayed at every open.
+ * (MTU, addresses, features) and what is the link's (fd->link). Written under
+ * rtnl, by the function that checked the request; txgbe_config_replay() brings
+ * it to the hardware at every start. A new knob gets a member here, a default
+ * in txgbe_config_init() and a line in txgbe_config_replay().
  * @tx_desc: descriptors of each transmit ring
  * @rx_desc: descriptors of each receive ring
  * @itr_us: least time between two interrupts of a queue vector
@@ -53,6 +56,8 @@ struct txgbe_devmem {
 /* Bits of txgbe_net.state */
 enum txgbe_net_state {
 	TXGBE_NET_UP,		/* rings run, registers follow the configuration */
+	TXGBE_NET_BROKEN,	/* open, but the last port reset did not start it */
+	TXGBE_NET_FLUSH,	/* the carrier is off, free what waits in tx rings */
 };
 
 /**
@@ -80,8 +85,10 @@ enum txgbe_net_state {
  * @port_stats: hardware counters
  * @service: periodic look at counters and lost interrupts
  * @ticks: looks since the port came up
- * @restart: down and up again, after a transmit time-out
- * @restarts: how often, for ethtool
+ * @recover: the recovery ladder
+ * @stalled: transmit queues it has to look after
+ * @recover_fails: port resets in a row that did not start the port
+ * @restarts: port resets, for ethtool
  * @lost: detach the net_device, the device is gone
  * @misc_name: in /proc/interrupts
  */
@@ -107,13 +114,34 @@ struct txgbe_net {
 	struct txgbe_port_stats port_stats;
 	struct delayed_work service;
 	u32 ticks;
-	struct work_struct restart;
+	struct delayed_work recover;
+	DECLARE_BITMAP(stalled, TXGBE_MAX_QUEUES);
+	u32 recover_fails;
 	unsigned long restarts;
 	struct work_struct lost;
 	char misc_name[IFNAMSIZ + 16];
 };
 
+/* netdev.c */
 int txgbe_net_up(struct txgbe_net *fn);
 void txgbe_net_down(struct txgbe_net *fn);
+
+/* config.c */
+void txgbe_config_init(struct txgbe_net *fn);
+void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues);
+void txgbe_config_replay(struct txgbe_net *fn);
+
+/* service.c */
+void txgbe_service_init(struct txgbe_net *fn);
+void txgbe_service_start(struct txgbe_net *fn);
+void txgbe_service_stop(struct txgbe_net *fn);
+
+/* recover.c */
+void txgbe_recover_init(struct txgbe_net *fn);
+void txgbe_recover_fini(struct txgbe_net *fn);
+void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue);
+void txgbe_recover_flush_tx(struct txgbe_net *fn);
+void txgbe_recover_device_lost(struct txgbe_net *fn);
+int txgbe_recover_reset_port(struct txgbe_net *fn);
 
 #endif /* TXGBE_NETDEV_H */

@@ -248,6 +248,8 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
  * @tx_stats: counters of the transmit queue
  * @rx_stats: counters of the receive queue
  * @irq_lost: polls the service work had to start; written by it alone
+ * @recover_packets: @tx_stats.packets at the last step of the recovery ladder
+ * @recover_tries: steps taken since the queue last sent a frame
  * @seen_tx: @txr's clean_idx at the last look of the service work
  * @seen_rx: @rxr's clean_idx at the last look of the service work
  * @stuck_idx: @txr's clean_idx when frames were last seen pending in it
@@ -268,6 +270,8 @@ struct txgbe_vec {
 	struct txgbe_txq_stats tx_stats;
 	struct txgbe_rxq_stats rx_stats;
 	unsigned long irq_lost;
+	u64 recover_packets;
+	u32 recover_tries;
 	u32 seen_tx;
 	u32 seen_rx;
 	u32 stuck_idx;
@@ -285,6 +289,7 @@ int txgbe_queue_start_tx(struct txgbe_net *fn);
 int txgbe_queue_start_rx(struct txgbe_net *fn);
 void txgbe_queue_stop_tx(struct txgbe_net *fn);
 void txgbe_queue_stop_rx(struct txgbe_net *fn);
+int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue);
 
 /* napi.c */
 int txgbe_napi_poll(struct napi_struct *napi, int budget);

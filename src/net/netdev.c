@@ -22,17 +22,6 @@
 #include "txgbe/net.h"
 #include "txgbe/netdev.h"
 
-/* Lost interrupts are found, and carrier-less rings emptied, in steps of this. */
-#define TXGBE_NET_SERVICE_PERIOD	HZ
-/* Hardware counters are read every other time. */
-#define TXGBE_NET_STATS_TICKS		2
-/* Frames that wait this long for a link are dropped. */
-#define TXGBE_NET_NO_LINK_TICKS		2
-/*
- * A ring that stands still this long, with a link, hangs. The core's watchdog,
- * which knows of full rings only, comes first where it can.
- */
-#define TXGBE_NET_HANG_TICKS		12
 #define TXGBE_NET_WATCHDOG		(5 * HZ)
 
 #define TXGBE_NET_FEATURES	(NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_SCTP_CRC |	\
@@ -148,8 +137,8 @@ static void txgbe_net_disable_napi(struct txgbe_net *fn)
 }
 
 /*
- * Rings, buffers and gates, in the order the chip wants (reference 19).
- * Nothing interrupts yet.
+ * Settings, rings and gates, in the order the chip wants (reference 19).
+ * Nothing interrupts yet: all vectors are masked.
  */
 static int txgbe_net_start_hw(struct txgbe_net *fn)
 {
@@ -163,18 +152,13 @@ static int txgbe_net_start_hw(struct txgbe_net *fn)
 		fn->reset_owed = false;
 	}
 
-	txgbe_mac_init_buffers(fd, fn->netdev->mtu);
-	txgbe_filter_init(fd);
-	txgbe_filter_set_addr(fd, 0, fn->netdev->dev_addr);
-	/* Tags are left in the frame and nobody asked for a filter. */
-	txgbe_filter_set_vlan_mode(fd, false);
+	txgbe_config_replay(fn);
 
 	txgbe_mac_tx_gate(fd, true);
 	err = txgbe_queue_start_tx(fn);
 	if (err)
 		return err;
 
-	txgbe_rss_set(fd, fn->cfg.rss_key, fn->cfg.rss_table, fn->cfg.rss_fields);
 	err = txgbe_queue_start_rx(fn);
 	if (err)
 		return err;
@@ -182,10 +166,7 @@ static int txgbe_net_start_hw(struct txgbe_net *fn)
 	if (err)
 		return err;
 
-	txgbe_wr32(fd, TXGBE_PX_ISB_ADDR_L, lower_32_bits(fn->devmem_dma));
-	txgbe_wr32(fd, TXGBE_PX_ISB_ADDR_H, upper_32_bits(fn->devmem_dma));
 	txgbe_hw_own(fd, true);
-	txgbe_irq_configure(fn);
 	return txgbe_present(fd) ? 0 : -ENODEV;
 }
 
@@ -233,8 +214,8 @@ int txgbe_net_up(struct txgbe_net *fn)
 	txgbe_irq_enable(fn);
 	netif_trans_update(fn->netdev);
 	netif_tx_start_all_queues(fn->netdev);
-	fn->ticks = 0;
-	schedule_delayed_work(&fn->service, TXGBE_NET_SERVICE_PERIOD);
+	clear_bit(TXGBE_NET_BROKEN, &fn->state);
+	txgbe_service_start(fn);
 	txgbe_link_start(fn->fd);
 	return 0;
 }
@@ -256,7 +237,7 @@ void txgbe_net_down(struct txgbe_net *fn)
 	txgbe_link_stop(fn->fd);
 	netif_carrier_off(fn->netdev);
 	netif_tx_disable(fn->netdev);
-	cancel_delayed_work_sync(&fn->service);
+	txgbe_service_stop(fn);
 	txgbe_irq_disable(fn);
 	txgbe_net_disable_napi(fn);
 	txgbe_net_stop_hw(fn);
@@ -290,6 +271,7 @@ static int txgbe_net_stop(struct net_device *dev)
 	struct txgbe_net *fn = netdev_priv(dev);
 
 	txgbe_net_down(fn);
+	clear_bit(TXGBE_NET_BROKEN, &fn->state);
 	txgbe_irq_release(fn);
 	txgbe_ring_free_all(fn);
 	return 0;
@@ -350,10 +332,7 @@ static void txgbe_net_tx_timeout(struct net_device *dev, unsigned int queue)
 		return;
 	}
 
-	netdev_err(dev, "tx queue %u hangs: device at %u, %u of %u descriptors pending from %u\n",
-		   queue, le32_to_cpu(READ_ONCE(*txr->head)), txgbe_tx_pending(txr),
-		   txr->size, txr->clean_idx);
-	schedule_work(&fn->restart);
+	txgbe_recover_tx_stall(fn, queue);
 }
 
 static const struct net_device_ops txgbe_net_ops = {
@@ -368,95 +347,6 @@ static const struct net_device_ops txgbe_net_ops = {
 	.ndo_get_stats64	= txgbe_net_get_stats64,
 	.ndo_tx_timeout		= txgbe_net_tx_timeout,
 };
-
-/* ---- Works ------------------------------------------------------------- */
-
-static void txgbe_net_restart_work(struct work_struct *work)
-{
-	struct txgbe_net *fn = container_of(work, struct txgbe_net, restart);
-	int err;
-
-	rtnl_lock();
-	if (!test_bit(TXGBE_NET_UP, &fn->state) || READ_ONCE(fn->fd->removing))
-		goto out_unlock;
-
-	fn->restarts++;
-	txgbe_net_down(fn);
-	err = txgbe_net_up(fn);
-	if (err) {
-		netdev_err(fn->netdev, "restart failed: %d, port is closed\n", err);
-		dev_close(fn->netdev);
-	}
-out_unlock:
-	rtnl_unlock();
-}
-
-/*
- * Frames that wait in a ring though nothing is left for the poll to do: how
- * long, in looks of the service work.
- */
-static u32 txgbe_net_stuck_ticks(struct txgbe_vec *vec)
-{
-	u32 clean = READ_ONCE(vec->txr->clean_idx);
-
-	if (!txgbe_tx_pending(vec->txr) || txgbe_tx_hw_done(vec->txr) || clean != vec->stuck_idx)
-		vec->stuck_ticks = 0;
-	else
-		vec->stuck_ticks++;
-	vec->stuck_idx = clean;
-	return vec->stuck_ticks;
-}
-
-/*
- * Without a link the device sends nothing, so what is in the rings waits, and
- * with it its sockets: drop it. With a link, a ring that stands still hangs;
- * the core's watchdog sees that only once the ring is full.
- */
-static void txgbe_net_check_stuck(struct txgbe_net *fn)
-{
-	bool carrier = netif_carrier_ok(fn->netdev);
-	u32 limit = carrier ? TXGBE_NET_HANG_TICKS : TXGBE_NET_NO_LINK_TICKS;
-	u32 i;
-
-	for (i = 0; i < fn->nr_vecs; i++) {
-		if (txgbe_net_stuck_ticks(fn->vec[i]) < limit)
-			continue;
-		if (carrier)
-			netdev_err(fn->netdev, "tx queue %u hangs: %u descriptors pending\n",
-				   i, txgbe_tx_pending(fn->vec[i]->txr));
-		else
-			netif_info(fn, link, fn->netdev, "dropping frames that wait for a link\n");
-		schedule_work(&fn->restart);
-		return;
-	}
-}
-
-static void txgbe_net_service_work(struct work_struct *work)
-{
-	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, service);
-	u32 i;
-
-	for (i = 0; i < fn->nr_vecs; i++)
-		txgbe_napi_kick_lost(fn->vec[i]);
-	/* If the misc message got lost, its vector is still masked. */
-	writel(fn->misc_unmask_bit, fn->misc_unmask);
-	txgbe_net_check_stuck(fn);
-	if (++fn->ticks % TXGBE_NET_STATS_TICKS == 0)
-		txgbe_stats_hw_refresh(fn);
-
-	if (txgbe_present(fn->fd))
-		schedule_delayed_work(&fn->service, TXGBE_NET_SERVICE_PERIOD);
-}
-
-static void txgbe_net_lost_work(struct work_struct *work)
-{
-	struct txgbe_net *fn = container_of(work, struct txgbe_net, lost);
-
-	rtnl_lock();
-	netif_device_detach(fn->netdev);
-	netif_carrier_off(fn->netdev);
-	rtnl_unlock();
-}
 
 /* ---- News from below --------------------------------------------------- */
 
@@ -493,6 +383,7 @@ static void txgbe_net_link_changed(struct txgbe_dev *fd, bool up)
 		netif_carrier_on(fn->netdev);
 	} else {
 		netif_carrier_off(fn->netdev);
+		txgbe_recover_flush_tx(fn);
 		netif_info(fn, link, fn->netdev, "link down: %s\n",
 			   txgbe_net_why_text(state.why));
 	}
@@ -503,7 +394,7 @@ static void txgbe_net_device_lost(struct txgbe_dev *fd)
 	struct txgbe_net *fn = READ_ONCE(fd->fn);
 
 	if (fn)
-		schedule_work(&fn->lost);
+		txgbe_recover_device_lost(fn);
 }
 
 const struct txgbe_events txgbe_net_events = {
@@ -512,21 +403,6 @@ const struct txgbe_events txgbe_net_events = {
 };
 
 /* ---- Create and destroy ------------------------------------------------ */
-
-static void txgbe_net_init_cfg(struct txgbe_net *fn)
-{
-	struct txgbe_cfg *cfg = &fn->cfg;
-	u32 i;
-
-	cfg->tx_desc = TXGBE_RING_DEFAULT_DESC;
-	cfg->rx_desc = TXGBE_RING_DEFAULT_DESC;
-	cfg->itr_us = TXGBE_ITR_DEFAULT_US;
-	netdev_rss_key_fill(cfg->rss_key, sizeof(cfg->rss_key));
-	for (i = 0; i < TXGBE_RSS_TABLE_ENTRIES; i++)
-		cfg->rss_table[i] = ethtool_rxfh_indir_default(i, fn->nr_vecs);
-	cfg->rss_fields = TXGBE_RSS_FIELD_IPV4 | TXGBE_RSS_FIELD_IPV4_TCP |
-			  TXGBE_RSS_FIELD_IPV6 | TXGBE_RSS_FIELD_IPV6_TCP;
-}
 
 static void txgbe_net_init_netdev(struct txgbe_net *fn)
 {
@@ -575,8 +451,7 @@ static void txgbe_net_free(struct txgbe_net *fn)
 	/* The link work may be on its way to txgbe_net_device_lost(). */
 	WRITE_ONCE(fd->fn, NULL);
 	flush_workqueue(fd->wq);
-	cancel_work_sync(&fn->lost);
-	cancel_work_sync(&fn->restart);
+	txgbe_recover_fini(fn);
 
 	txgbe_irq_free(fn);
 	if (fn->devmem)
@@ -609,9 +484,8 @@ int txgbe_net_create(struct txgbe_dev *fd)
 	fn->netdev = dev;
 	fn->fd = fd;
 	fn->msg_enable = NETIF_MSG_DRV | NETIF_MSG_PROBE | NETIF_MSG_LINK;
-	INIT_DELAYED_WORK(&fn->service, txgbe_net_service_work);
-	INIT_WORK(&fn->restart, txgbe_net_restart_work);
-	INIT_WORK(&fn->lost, txgbe_net_lost_work);
+	txgbe_service_init(fn);
+	txgbe_recover_init(fn);
 	txgbe_stats_hw_init(fn);
 
 	fn->devmem = dma_alloc_coherent(fd->dev, sizeof(*fn->devmem), &fn->devmem_dma,
@@ -627,7 +501,7 @@ int txgbe_net_create(struct txgbe_dev *fd)
 		goto err_free;
 	}
 
-	txgbe_net_init_cfg(fn);
+	txgbe_config_init(fn);
 	txgbe_net_init_netdev(fn);
 	err = netif_set_real_num_queues(dev, fn->nr_vecs, fn->nr_vecs);
 	if (err)

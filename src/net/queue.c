@@ -6,6 +6,8 @@
  * there: size bits of the time before would survive.
  */
 #include <linux/bitfield.h>
+#include <linux/delay.h>
+#include <linux/netdevice.h>
 
 #include "txgbe/mmio.h"
 #include "txgbe/netdev.h"
@@ -14,6 +16,10 @@
 #define TXGBE_QUEUE_ENABLE_LIMIT_US	10000
 #define TXGBE_QUEUE_DISABLE_STEP_US	10
 #define TXGBE_QUEUE_DISABLE_LIMIT_US	100
+/* On a running port: as DPDK waits for a ring to stop, and afterwards. */
+#define TXGBE_QUEUE_STOP_STEP_US	100
+#define TXGBE_QUEUE_STOP_LIMIT_US	10000
+#define TXGBE_QUEUE_QUIET_US		100
 
 /* The field counts in steps and has 0 for the largest ring, 64 steps. */
 static u32 txgbe_queue_size_code(u32 nr_desc)
@@ -87,6 +93,64 @@ void txgbe_queue_stop_tx(struct txgbe_net *fn)
 
 	for (i = 0; i < fn->nr_vecs; i++)
 		txgbe_wr32(fn->fd, TXGBE_PX_TR_CFG(i), TXGBE_PX_TR_CFG_SWFLSH);
+}
+
+/*
+ * One ring of a running port. What it had fetched may still be written back
+ * for a moment after it says that it is off.
+ */
+static int txgbe_queue_stop_one_tx(struct txgbe_net *fn, u32 i)
+{
+	u32 val;
+	int err;
+
+	txgbe_wr32(fn->fd, TXGBE_PX_TR_CFG(i), TXGBE_PX_TR_CFG_SWFLSH);
+	err = txgbe_poll32(fn->fd, TXGBE_PX_TR_CFG(i), val, !(val & TXGBE_PX_TR_CFG_EN),
+			   TXGBE_QUEUE_STOP_STEP_US, TXGBE_QUEUE_STOP_LIMIT_US);
+	fsleep(TXGBE_QUEUE_QUIET_US);
+	return err;
+}
+
+/**
+ * txgbe_queue_restart_tx() - empty one transmit queue and start it afresh
+ * @fn: net part, up
+ * @queue: queue number
+ *
+ * The other queues and the link go on. Frames that were not sent are dropped
+ * and counted.
+ *
+ * Context: Process context, sleeps up to 20 ms, rtnl held.
+ * Return: 0; -ETIMEDOUT if the ring does not follow its enable bit, it is off
+ *	and its queue stopped then and the port has to be reset; -ENODEV.
+ */
+int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue)
+{
+	struct txgbe_vec *vec = fn->vec[queue];
+	struct txgbe_tx_ring *txr = vec->txr;
+	int err;
+
+	napi_disable(&vec->napi);
+	txgbe_tx_clean(txr, 0);
+	__netif_tx_lock_bh(txr->txq);
+	netif_tx_stop_queue(txr->txq);
+	__netif_tx_unlock_bh(txr->txq);
+
+	err = txgbe_queue_stop_one_tx(fn, queue);
+	if (!err) {
+		txgbe_tx_drain(txr);
+		err = txgbe_queue_start_one_tx(fn, txr);
+	}
+
+	napi_enable(&vec->napi);
+	/* Interrupts that came meanwhile left the vector masked. */
+	local_bh_disable();
+	napi_schedule(&vec->napi);
+	local_bh_enable();
+	if (!err) {
+		txq_trans_cond_update(txr->txq);
+		netif_tx_wake_queue(txr->txq);
+	}
+	return err;
 }
 
 /* ---- Receive ----------------------------------------------------------- */

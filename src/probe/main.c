@@ -15,6 +15,7 @@
 #include "hw/regs.h"
 #include "txgbe/dev.h"
 #include "txgbe/fw.h"
+#include "txgbe/health.h"
 #include "txgbe/hw.h"
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
@@ -205,6 +206,7 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	fd->dev = &pdev->dev;
 	fd->board = &txgbe_boards[id->driver_data];
 	spin_lock_init(&fd->rar_lock);
+	txgbe_health_init(fd);
 	pci_set_drvdata(pdev, fd);
 
 	err = txgbe_probe_pci(fd);
@@ -241,6 +243,7 @@ fini_link:
 fini_fw:
 	pci_clear_master(pdev);
 	txgbe_fw_fini(fd);
+	txgbe_health_fini(fd);
 	txgbe_remove_pci(fd);
 	return err;
 }
@@ -253,6 +256,7 @@ static void txgbe_remove(struct pci_dev *pdev)
 	txgbe_net_destroy(fd);
 	txgbe_link_fini(fd);
 	destroy_workqueue(fd->wq);
+	txgbe_health_fini(fd);
 	txgbe_fw_fini(fd);
 	txgbe_remove_pci(fd);
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The settings store: what the user wants, and its way into the hardware.
+ *
+ * A setting lives in one of three places and nowhere else: in the net_device
+ * (MTU, addresses, features, VLANs), in fn->cfg, or in fd->link. A request is
+ * checked whole, stored, and written to the registers if the port is up. A
+ * reset empties the registers; txgbe_config_replay() fills them again from the
+ * store, at every start of the hardware. So a setting that is stored and
+ * replayed here (for the link: in src/link) survives down and up, ring and
+ * channel changes, and every kind of reset and power-down.
+ */
+#include <linux/ethtool.h>
+#include <linux/netdevice.h>
+
+#include "txgbe/hw.h"
+#include "txgbe/mmio.h"
+#include "txgbe/netdev.h"
+
+/**
+ * txgbe_config_spread_rss() - the default table: buckets in turn to the queues
+ * @cfg: configuration
+ * @nr_queues: queues, 1..TXGBE_MAX_QUEUES
+ *
+ * Context: Process context, rtnl held, or before the net_device is registered.
+ */
+void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues)
+{
+	u32 i;
+
+	for (i = 0; i < TXGBE_RSS_TABLE_ENTRIES; i++)
+		cfg->rss_table[i] = ethtool_rxfh_indir_default(i, nr_queues);
+}
+
+/**
+ * txgbe_config_init() - defaults of a new port
+ * @fn: net part; fn->nr_vecs is known
+ *
+ * Context: Process context, before the net_device is registered.
+ */
+void txgbe_config_init(struct txgbe_net *fn)
+{
+	struct txgbe_cfg *cfg = &fn->cfg;
+
+	cfg->tx_desc = TXGBE_RING_DEFAULT_DESC;
+	cfg->rx_desc = TXGBE_RING_DEFAULT_DESC;
+	cfg->itr_us = TXGBE_ITR_DEFAULT_US;
+	netdev_rss_key_fill(cfg->rss_key, sizeof(cfg->rss_key));
+	txgbe_config_spread_rss(cfg, fn->nr_vecs);
+	cfg->rss_fields = TXGBE_RSS_FIELD_IPV4 | TXGBE_RSS_FIELD_IPV4_TCP |
+			  TXGBE_RSS_FIELD_IPV6 | TXGBE_RSS_FIELD_IPV6_TCP;
+}
+
+static void txgbe_config_replay_filters(struct txgbe_net *fn)
+{
+	txgbe_filter_init(fn->fd);
+	txgbe_filter_set_addr(fn->fd, 0, fn->netdev->dev_addr);
+	/* Tags are left in the frame and nobody asked for a filter. */
+	txgbe_filter_set_vlan_mode(fn->fd, false);
+}
+
+static void txgbe_config_replay_rss(struct txgbe_net *fn)
+{
+	txgbe_rss_set(fn->fd, fn->cfg.rss_key, fn->cfg.rss_table, fn->cfg.rss_fields);
+}
+
+/**
+ * txgbe_config_replay() - write everything that is configured into the chip
+ * @fn: net part; the port was reset, gates are closed, no ring is enabled
+ *
+ * Each kind of setting has a function of its own here. Not from here:
+ * other addresses and promiscuous mode, which go with TXGBE_NET_UP under the
+ * address lock (txgbe_net_mark_up()); ring registers, which txgbe_queue_start_*
+ * write from fn->cfg; the link, which src/link sets up when carrier comes.
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_config_replay(struct txgbe_net *fn)
+{
+	txgbe_mac_init_buffers(fn->fd, fn->netdev->mtu);
+	txgbe_config_replay_filters(fn);
+	txgbe_config_replay_rss(fn);
+
+	txgbe_wr32(fn->fd, TXGBE_PX_ISB_ADDR_L, lower_32_bits(fn->devmem_dma));
+	txgbe_wr32(fn->fd, TXGBE_PX_ISB_ADDR_H, upper_32_bits(fn->devmem_dma));
+	txgbe_irq_configure(fn);	/* moderation, all vectors masked */
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The recovery ladder. Trouble on a transmit queue is answered by the least
+ * step that has not been tried yet since the queue last sent a frame:
+ *
+ *	queue restart -> port reset, a few times -> detach
+ *
+ * A queue that sends again starts over at the first step. A detached port
+ * comes back by a reset of the function (sysfs reset, devlink, rebinding).
+ * All steps run in one work under rtnl, so none meets an open, a ring change
+ * or a removal half-way.
+ */
+#include <linux/bitops.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/workqueue.h>
+
+#include "txgbe/health.h"
+#include "txgbe/hw.h"
+#include "txgbe/mmio.h"
+#include "txgbe/net.h"
+#include "txgbe/netdev.h"
+
+/* Port resets that may fail to cure a queue, or themselves, before detach. */
+#define TXGBE_RECOVER_PORT_RESETS	3
+/* Between a port reset that failed and the next. */
+#define TXGBE_RECOVER_RETRY		HZ
+
+/* ---- Choosing ---------------------------------------------------------- */
+
+/* What has not been tried since the queue last got a frame out. */
+static enum txgbe_health_step txgbe_recover_next_step(struct txgbe_vec *vec)
+{
+	struct txgbe_txq_sum sum;
+
+	txgbe_stats_get_txq(vec, &sum);
+	if (sum.packets != vec->recover_packets)
+		vec->recover_tries = 0;
+	vec->recover_packets = sum.packets;
+
+	if (!vec->recover_tries++)
+		return TXGBE_HEALTH_STEP_QUEUE;
+	if (vec->recover_tries <= 1 + TXGBE_RECOVER_PORT_RESETS)
+		return TXGBE_HEALTH_STEP_PORT;
+	return TXGBE_HEALTH_STEP_DETACH;
+}
+
+/* ---- Steps, rtnl held -------------------------------------------------- */
+
+static void txgbe_recover_detach(struct txgbe_net *fn, const char *why)
+{
+	netdev_err(fn->netdev, "%s: port given up and detached; reset the function or reload the driver\n",
+		   why);
+	txgbe_net_down(fn);
+	clear_bit(TXGBE_NET_BROKEN, &fn->state);
+	netif_device_detach(fn->netdev);
+	txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_DETACH, -EIO);
+}
+
+static int txgbe_recover_try_up(struct txgbe_net *fn)
+{
+	int err = txgbe_net_up(fn);
+
+	txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_PORT, err);
+	if (!err) {
+		fn->recover_fails = 0;
+		return 0;
+	}
+	if (!txgbe_present(fn->fd))
+		return err;	/* the lost work tells */
+
+	netdev_err(fn->netdev, "port reset failed: %d\n", err);
+	set_bit(TXGBE_NET_BROKEN, &fn->state);
+	if (++fn->recover_fails >= TXGBE_RECOVER_PORT_RESETS)
+		txgbe_recover_detach(fn, "port does not start");
+	else
+		schedule_delayed_work(&fn->recover, TXGBE_RECOVER_RETRY);
+	return err;
+}
+
+/**
+ * txgbe_recover_reset_port() - down, LAN reset, up with all settings
+ * @fn: net part, up; nothing happens otherwise
+ *
+ * What is in the rings is dropped, the link goes down and comes again. The
+ * other port of the card notices nothing. If the port does not start it is
+ * tried again in the background, and detached in the end.
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -ENETDOWN if the port is not up; what txgbe_net_up() returned.
+ */
+int txgbe_recover_reset_port(struct txgbe_net *fn)
+{
+	ASSERT_RTNL();
+	if (!test_bit(TXGBE_NET_UP, &fn->state))
+		return -ENETDOWN;
+	fn->restarts++;
+	txgbe_net_down(fn);
+	return txgbe_recover_try_up(fn);
+}
+
+static int txgbe_recover_restart_queue(struct txgbe_net *fn, u32 queue)
+{
+	int err = txgbe_queue_restart_tx(fn, queue);
+
+	txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_QUEUE, err);
+	if (err)
+		netdev_err(fn->netdev, "tx queue %u does not restart: %d\n", queue, err);
+	return err;
+}
+
+/* The least step for each queue that stalled, or one big step for all. */
+static void txgbe_recover_stalled(struct txgbe_net *fn)
+{
+	enum txgbe_health_step step[TXGBE_MAX_QUEUES] = {};
+	enum txgbe_health_step most = TXGBE_HEALTH_STEP_NONE;
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		if (!test_and_clear_bit(i, fn->stalled))
+			continue;
+		step[i] = txgbe_recover_next_step(fn->vec[i]);
+		most = max(most, step[i]);
+	}
+	for (i = 0; i < fn->nr_vecs && most == TXGBE_HEALTH_STEP_QUEUE; i++)
+		if (step[i] && txgbe_recover_restart_queue(fn, i))
+			most = TXGBE_HEALTH_STEP_PORT;
+
+	if (most == TXGBE_HEALTH_STEP_PORT)
+		txgbe_recover_reset_port(fn);
+	else if (most == TXGBE_HEALTH_STEP_DETACH)
+		txgbe_recover_detach(fn, "transmit hangs and resets do not help");
+}
+
+/* Without a carrier nothing leaves the rings: free what waits there. */
+static void txgbe_recover_flush(struct txgbe_net *fn)
+{
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs && !netif_carrier_ok(fn->netdev); i++) {
+		if (!txgbe_tx_pending(fn->vec[i]->txr))
+			continue;
+		if (txgbe_queue_restart_tx(fn, i)) {
+			txgbe_recover_reset_port(fn);
+			return;
+		}
+	}
+}
+
+static void txgbe_recover_work(struct work_struct *work)
+{
+	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, recover);
+
+	rtnl_lock();
+	if (READ_ONCE(fn->fd->removing) || !netif_device_present(fn->netdev) ||
+	    !netif_running(fn->netdev))
+		goto out_unlock;
+
+	if (test_bit(TXGBE_NET_BROKEN, &fn->state)) {
+		txgbe_recover_try_up(fn);
+		goto out_unlock;
+	}
+	if (!test_bit(TXGBE_NET_UP, &fn->state))
+		goto out_unlock;
+	if (test_and_clear_bit(TXGBE_NET_FLUSH, &fn->state))
+		txgbe_recover_flush(fn);
+	txgbe_recover_stalled(fn);
+out_unlock:
+	rtnl_unlock();
+}
+
+static void txgbe_recover_lost_work(struct work_struct *work)
+{
+	struct txgbe_net *fn = container_of(work, struct txgbe_net, lost);
+
+	rtnl_lock();
+	if (!txgbe_present(fn->fd)) {
+		netif_device_detach(fn->netdev);
+		netif_carrier_off(fn->netdev);
+	}
+	rtnl_unlock();
+}
+
+/* ---- Asking for it ----------------------------------------------------- */
+
+/**
+ * txgbe_recover_tx_stall() - a transmit queue stands still though it could send
+ * @fn: net part
+ * @queue: queue number
+ *
+ * Context: Any; the ladder runs in a work.
+ */
+void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue)
+{
+	struct txgbe_tx_ring *txr = fn->vec[queue]->txr;
+	u32 head = le32_to_cpu(READ_ONCE(*txr->head));
+
+	netdev_err(fn->netdev, "tx queue %u hangs: device at %u, %u of %u descriptors pending from %u\n",
+		   queue, head, txgbe_tx_pending(txr), txr->size, READ_ONCE(txr->clean_idx));
+	txgbe_health_error(fn->fd, TXGBE_HEALTH_TX,
+			   "tx queue %u hangs: device at %u, %u of %u descriptors pending",
+			   queue, head, txgbe_tx_pending(txr), txr->size);
+	set_bit(queue, fn->stalled);
+	schedule_delayed_work(&fn->recover, 0);
+}
+
+/**
+ * txgbe_recover_flush_tx() - frames wait for a carrier that is not there
+ * @fn: net part
+ *
+ * They are freed, as their sockets expect, without a reset of the port.
+ *
+ * Context: Any; runs in a work.
+ */
+void txgbe_recover_flush_tx(struct txgbe_net *fn)
+{
+	set_bit(TXGBE_NET_FLUSH, &fn->state);
+	schedule_delayed_work(&fn->recover, 0);
+}
+
+/**
+ * txgbe_recover_device_lost() - the device is gone: detach, soon
+ * @fn: net part
+ *
+ * Context: Any.
+ */
+void txgbe_recover_device_lost(struct txgbe_net *fn)
+{
+	txgbe_health_error(fn->fd, TXGBE_HEALTH_PCIE, "device is gone: registers read all ones");
+	schedule_work(&fn->lost);
+}
+
+/**
+ * txgbe_net_reset() - reset the port on request, as for a transmit hang
+ * @fd: device
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ * Return: 0; -ENETDOWN if the port is closed or frozen; else what starting the
+ *	port returned.
+ */
+int txgbe_net_reset(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = fd->fn;
+	int err = -ENETDOWN;
+
+	rtnl_lock();
+	if (netif_device_present(fn->netdev) && !READ_ONCE(fd->removing))
+		err = txgbe_recover_reset_port(fn);
+	rtnl_unlock();
+	return err;
+}
+
+/* ---- Freeze and thaw --------------------------------------------------- */
+
+/**
+ * txgbe_net_freeze() - stop the port and keep the stack away from it
+ * @fd: device, perhaps without registers
+ *
+ * For the time in which the device is reset or powered down by others. Rings,
+ * vectors and settings stay. Freezing what is frozen does nothing.
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ */
+void txgbe_net_freeze(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = fd->fn;
+
+	rtnl_lock();
+	netif_device_detach(fn->netdev);
+	txgbe_net_down(fn);
+	netif_carrier_off(fn->netdev);
+	rtnl_unlock();
+}
+
+/**
+ * txgbe_net_thaw() - start the port again, with everything that is configured
+ * @fd: device, reset, its registers reachable
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ * Return: 0, also if the port is closed and need not start; what
+ *	txgbe_net_up() returned. After an error the net_device stays detached.
+ */
+int txgbe_net_thaw(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = fd->fn;
+	int err = 0;
+
+	rtnl_lock();
+	fn->reset_owed = false;
+	fn->recover_fails = 0;
+	clear_bit(TXGBE_NET_BROKEN, &fn->state);
+	if (netif_running(fn->netdev) && !test_bit(TXGBE_NET_UP, &fn->state))
+		err = txgbe_net_up(fn);
+	if (!err)
+		netif_device_attach(fn->netdev);
+	rtnl_unlock();
+	return err;
+}
+
+/**
+ * txgbe_recover_init() - prepare the ladder
+ * @fn: net part
+ *
+ * Context: Process context, before the net_device is registered.
+ */
+void txgbe_recover_init(struct txgbe_net *fn)
+{
+	INIT_DELAYED_WORK(&fn->recover, txgbe_recover_work);
+	INIT_WORK(&fn->lost, txgbe_recover_lost_work);
+}
+
+/**
+ * txgbe_recover_fini() - no more steps
+ * @fn: net part, unregistered; nobody asks any more
+ *
+ * Context: Process context, sleeps, without rtnl.
+ */
+void txgbe_recover_fini(struct txgbe_net *fn)
+{
+	cancel_work_sync(&fn->lost);
+	cancel_delayed_work_sync(&fn->recover);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The periodic work of a port that is up: lost interrupts, transmit rings that
+ * stand still, hardware counters. Nothing here takes rtnl: closing the port
+ * waits for it.
+ */
+#include <linux/io.h>
+#include <linux/netdevice.h>
+#include <linux/workqueue.h>
+
+#include "txgbe/mmio.h"
+#include "txgbe/netdev.h"
+
+/* Lost interrupts are found, and carrier-less rings emptied, in steps of this. */
+#define TXGBE_SERVICE_PERIOD		HZ
+/* Hardware counters are read every other time. */
+#define TXGBE_SERVICE_STATS_TICKS	2
+/* Frames that wait this long for a link are dropped. */
+#define TXGBE_SERVICE_NO_LINK_TICKS	2
+/*
+ * A ring that stands still this long, with a link, hangs. The core's watchdog,
+ * which knows of full rings only, comes first where it can.
+ */
+#define TXGBE_SERVICE_HANG_TICKS	12
+
+/*
+ * Frames that wait in a ring though nothing is left for the poll to do: how
+ * long, in ticks.
+ */
+static u32 txgbe_service_stuck_ticks(struct txgbe_vec *vec)
+{
+	u32 clean = READ_ONCE(vec->txr->clean_idx);
+
+	if (!txgbe_tx_pending(vec->txr) || txgbe_tx_hw_done(vec->txr) || clean != vec->stuck_idx)
+		vec->stuck_ticks = 0;
+	else
+		vec->stuck_ticks++;
+	vec->stuck_idx = clean;
+	return vec->stuck_ticks;
+}
+
+/*
+ * Without a link the device sends nothing, so what is in the rings waits, and
+ * with it its sockets: drop it. With a link, a ring that stands still hangs;
+ * the core's watchdog sees that only once the ring is full.
+ */
+static void txgbe_service_check_stuck(struct txgbe_net *fn)
+{
+	bool carrier = netif_carrier_ok(fn->netdev);
+	u32 limit = carrier ? TXGBE_SERVICE_HANG_TICKS : TXGBE_SERVICE_NO_LINK_TICKS;
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		if (txgbe_service_stuck_ticks(fn->vec[i]) < limit)
+			continue;
+		fn->vec[i]->stuck_ticks = 0;
+		if (carrier)
+			txgbe_recover_tx_stall(fn, i);
+		else
+			txgbe_recover_flush_tx(fn);
+	}
+}
+
+static void txgbe_service_work(struct work_struct *work)
+{
+	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, service);
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++)
+		txgbe_napi_kick_lost(fn->vec[i]);
+	/* If the misc message got lost, its vector is still masked. */
+	writel(fn->misc_unmask_bit, fn->misc_unmask);
+	txgbe_service_check_stuck(fn);
+	if (++fn->ticks % TXGBE_SERVICE_STATS_TICKS == 0)
+		txgbe_stats_hw_refresh(fn);
+
+	if (txgbe_present(fn->fd))
+		schedule_delayed_work(&fn->service, TXGBE_SERVICE_PERIOD);
+}
+
+/**
+ * txgbe_service_init() - prepare the periodic work
+ * @fn: net part
+ *
+ * Context: Process context, before the net_device is registered.
+ */
+void txgbe_service_init(struct txgbe_net *fn)
+{
+	INIT_DELAYED_WORK(&fn->service, txgbe_service_work);
+}
+
+/**
+ * txgbe_service_start() - the port has come up
+ * @fn: net part; rings and NAPI run
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_service_start(struct txgbe_net *fn)
+{
+	fn->ticks = 0;
+	schedule_delayed_work(&fn->service, TXGBE_SERVICE_PERIOD);
+}
+
+/**
+ * txgbe_service_stop() - the port goes down, or its rings are about to change
+ * @fn: net part
+ *
+ * Context: Process context, sleeps until a running look has ended; rtnl held.
+ */
+void txgbe_service_stop(struct txgbe_net *fn)
+{
+	cancel_delayed_work_sync(&fn->service);
+}
