@@ -99,8 +99,9 @@ struct txgbe_fw {
  * @fw: mailbox
  * @link: link state machine
  * @health: what went wrong, and when
- * @wol: WAKE_* events the user wants to wake the system; 0 unless the board can
  * @rar_lock: protects the MAC_SWC index and data registers
+ * @frozen: stopped by suspend, an error or a reset of the function; under the
+ *	device lock
  * @removing: remove or shutdown runs, waits are cut short
  */
 struct txgbe_dev {
@@ -122,8 +123,8 @@ struct txgbe_dev {
 	struct txgbe_fw fw;
 	struct txgbe_link link;
 	struct txgbe_health health;
-	u32 wol;
 	spinlock_t rar_lock; /* index, then data registers, as one access */
+	bool frozen;
 	bool removing;
 };
 

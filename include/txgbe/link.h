@@ -111,6 +111,8 @@ struct txgbe_link {
 
 void txgbe_link_init(struct txgbe_dev *fd);
 void txgbe_link_fini(struct txgbe_dev *fd);
+void txgbe_link_freeze(struct txgbe_dev *fd);
+void txgbe_link_thaw(struct txgbe_dev *fd);
 void txgbe_link_start(struct txgbe_dev *fd);
 void txgbe_link_stop(struct txgbe_dev *fd);
 void txgbe_link_event(struct txgbe_dev *fd, u32 causes);

@@ -11,6 +11,8 @@
 #include "txgbe/dev.h"
 
 void txgbe_mmio_all_ones(struct txgbe_dev *fd);
+void txgbe_mmio_hide(struct txgbe_dev *fd);
+void txgbe_mmio_show(struct txgbe_dev *fd);
 
 /**
  * txgbe_present() - is the device still on the bus, as far as reads told

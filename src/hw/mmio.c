@@ -3,6 +3,7 @@
 #include <linux/atomic.h>
 #include <linux/device.h>
 #include <linux/io.h>
+#include <linux/pci.h>
 
 #include "hw/regs.h"
 #include "txgbe/dev.h"
@@ -28,6 +29,9 @@ void txgbe_mmio_all_ones(struct txgbe_dev *fd)
 		return;
 
 	WRITE_ONCE(fd->csr, NULL);
+	/* The PCI core cut it off and will tell how that ends. */
+	if (pci_channel_offline(fd->pdev))
+		return;
 	if (atomic_xchg(&fd->gone, 1))
 		return;
 
@@ -35,4 +39,30 @@ void txgbe_mmio_all_ones(struct txgbe_dev *fd)
 	events = READ_ONCE(fd->events);
 	if (events)
 		events->device_lost(fd);
+}
+
+/**
+ * txgbe_mmio_hide() - make register accesses no-ops, as if the device were gone
+ * @fd: device
+ *
+ * For times in which nobody may touch it: it is being reset or sleeps. Waits
+ * for registers end at once.
+ *
+ * Context: Any.
+ */
+void txgbe_mmio_hide(struct txgbe_dev *fd)
+{
+	WRITE_ONCE(fd->csr, NULL);
+}
+
+/**
+ * txgbe_mmio_show() - end of txgbe_mmio_hide(), or of a device's absence
+ * @fd: device, said to be back
+ *
+ * Context: Process context.
+ */
+void txgbe_mmio_show(struct txgbe_dev *fd)
+{
+	atomic_set(&fd->gone, 0);
+	WRITE_ONCE(fd->csr, fd->map);
 }

@@ -427,6 +427,44 @@ void txgbe_link_fini(struct txgbe_dev *fd)
 }
 
 /**
+ * txgbe_link_freeze() - stop looking at the device, which is about to be reset
+ * @fd: device; txgbe_link_stop() was called if the port was open
+ *
+ * Freezing twice is allowed.
+ *
+ * Context: Process context, sleeps until the work has ended, at most as long as
+ * a firmware command; not at all while registers are hidden.
+ */
+void txgbe_link_freeze(struct txgbe_dev *fd)
+{
+	struct txgbe_link *link = &fd->link;
+
+	clear_bit(TXGBE_LINK_ALIVE, &link->flags);
+	cancel_delayed_work_sync(&link->work);
+}
+
+/**
+ * txgbe_link_thaw() - look again, at a device of which nothing is known
+ * @fd: device, reset; the port is closed, txgbe_link_start() may follow
+ *
+ * The module may have changed, and the pins' set-up be lost.
+ *
+ * Context: Process context.
+ */
+void txgbe_link_thaw(struct txgbe_dev *fd)
+{
+	struct txgbe_link *link = &fd->link;
+
+	atomic_set(&link->causes, 0);
+	txgbe_module_init(fd);
+	txgbe_mac_laser(fd, false);
+	link->plugged = false;
+	txgbe_module_arm(fd, false);
+	set_bit(TXGBE_LINK_ALIVE, &link->flags);
+	queue_delayed_work(fd->wq, &link->work, 0);
+}
+
+/**
  * txgbe_link_start() - last step of open: bring the link up
  * @fd: device; rings, gates and interrupts are ready
  *

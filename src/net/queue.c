@@ -147,7 +147,7 @@ int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue)
 	napi_schedule(&vec->napi);
 	local_bh_enable();
 	if (!err) {
-		txq_trans_cond_update(txr->txq);
+		WRITE_ONCE(txr->txq->trans_start, jiffies);
 		netif_tx_wake_queue(txr->txq);
 	}
 	return err;

@@ -11,6 +11,7 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
+#include "port.h"
 #include "hw/ids.h"
 #include "hw/regs.h"
 #include "txgbe/dev.h"
@@ -233,6 +234,7 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	dev_info(fd->dev, "%s port %u, %pM, firmware %s\n", fd->board->name, fd->lan,
 		 fd->perm_addr, fd->fw_version[0] ? fd->fw_version : "unknown");
 	pcie_print_link_status(pdev);
+	pci_save_state(pdev);	/* for a slot reset */
 	return 0;
 
 fini_link:
@@ -282,6 +284,8 @@ static struct pci_driver txgbe_driver = {
 	.probe = txgbe_probe,
 	.remove = txgbe_remove,
 	.shutdown = txgbe_shutdown,
+	.err_handler = &txgbe_err_handlers,
+	.driver.pm = pm_sleep_ptr(&txgbe_pm_ops),
 };
 module_pci_driver(txgbe_driver);
 
