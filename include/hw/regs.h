@@ -135,16 +135,23 @@
 /* MAC counters. 64-bit ones: low half here, high half at +4, read low first. */
 #define TXGBE_MMC_CONTROL		0x11800	/* RW (U) */
 #define TXGBE_MMC_CONTROL_RSTONRD	BIT(2)	/* counters clear on read */
+#define TXGBE_MMC_TX_OCTETS		0x11814	/* RC 64: good and bad (D, name only) */
 #define TXGBE_MMC_TX_FRAMES		0x1181c	/* RC 64: good and bad (U) */
 #define TXGBE_MMC_TX_BCAST		0x11824	/* RC 64 (U) */
 #define TXGBE_MMC_TX_MCAST		0x1182c	/* RC 64 (U) */
+#define TXGBE_MMC_TX_SIZE(i)		(0x11834 + 8 * (i))	/* RC 64, i 0..5 (D) */
 #define TXGBE_MMC_RX_FRAMES		0x11900	/* RC 64: good and bad (U) */
+#define TXGBE_MMC_RX_OCTETS		0x11908	/* RC 64: good and bad (D) */
 #define TXGBE_MMC_RX_BCAST		0x11918	/* RC 64 (U) */
 #define TXGBE_MMC_RX_MCAST		0x11920	/* RC 64 (U) */
 #define TXGBE_MMC_RX_CRC_ERR		0x11928	/* RC 64 (U) */
+#define TXGBE_MMC_RX_JABBER		0x11934	/* RC 32 (D) */
 #define TXGBE_MMC_RX_UNDERSIZE		0x11938	/* RC 32 (U) */
 #define TXGBE_MMC_RX_OVERSIZE		0x1193c	/* RC 32 (U) */
+#define TXGBE_MMC_RX_SIZE(i)		(0x11940 + 8 * (i))	/* RC 64, i 0..5 (D) */
 #define TXGBE_MMC_RX_LEN_ERR		0x11978	/* RC 64 (U) */
+/* Frame sizes SIZE(i) counts: 1-64, 65-127, 128-255, 256-511, 512-1023, more. */
+#define TXGBE_MMC_SIZES			6
 #define TXGBE_MAC_LXOFFRXC		0x11f80	/* runs free, write 0 clears (U) */
 #define TXGBE_MAC_LXONRXC		0x11f84	/* runs free, write 0 clears (U) */
 

@@ -103,6 +103,8 @@ struct txgbe_fw {
  * @frozen: stopped by suspend, an error or a reset of the function; under the
  *	device lock
  * @removing: remove or shutdown runs, waits are cut short
+ * @seen_rx_xon: received XON frames at the last look, the counter runs free
+ * @seen_rx_xoff: the same of XOFF frames
  */
 struct txgbe_dev {
 	struct pci_dev *pdev;
@@ -126,6 +128,8 @@ struct txgbe_dev {
 	spinlock_t rar_lock; /* index, then data registers, as one access */
 	bool frozen;
 	bool removing;
+	u32 seen_rx_xon;
+	u32 seen_rx_xoff;
 };
 
 #endif /* TXGBE_DEV_H */

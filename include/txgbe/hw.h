@@ -9,6 +9,8 @@
 
 #include <linux/types.h>
 
+#include "hw/regs.h"
+
 struct txgbe_dev;
 
 /* reset.c */
@@ -45,22 +47,29 @@ void txgbe_rss_disable(struct txgbe_dev *fd);
 struct txgbe_hw_stats {
 	u64 rx_frames;		/* at the MAC, good and bad */
 	u64 tx_frames;
-	u64 rx_bcast;
+	u64 rx_octets;		/* of these, with FCS */
+	u64 tx_octets;
+	u64 rx_bcast;		/* good ones */
 	u64 tx_bcast;
-	u64 rx_mcast;
+	u64 rx_mcast;		/* without broadcast */
 	u64 tx_mcast;
+	u64 rx_size[TXGBE_MMC_SIZES];	/* frames by size, with FCS */
+	u64 tx_size[TXGBE_MMC_SIZES];
 	u64 rx_crc_errors;
 	u64 rx_length_errors;
 	u64 rx_undersize;
 	u64 rx_oversize;
+	u64 rx_jabber;
+	u64 rx_xon;		/* pause frames */
+	u64 rx_xoff;
+	u64 tx_xon;
+	u64 tx_xoff;
 	u64 rx_dma_packets;
-	u64 rx_dma_bytes;
+	u64 rx_dma_bytes;	/* without FCS */
 	u64 rx_no_desc;		/* no free descriptor */
 	u64 rx_missed;		/* packet buffer full */
 	u64 tx_dma_packets;
 	u64 tx_dma_bytes;
-	u64 tx_xon;
-	u64 tx_xoff;
 };
 
 void txgbe_hw_clear_stats(struct txgbe_dev *fd);

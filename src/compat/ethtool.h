@@ -27,7 +27,8 @@
 	!defined(HAVE_ETHTOOL_SUPPORTED_RING_PARAMS) ||					\
 	!defined(HAVE_ETHTOOL_RXFH_PARAM) || !defined(HAVE_ETHTOOL_GET_RXFH_FIELDS) ||	\
 	!defined(HAVE_ETHTOOL_GET_RX_RING_COUNT) ||					\
-	!defined(HAVE_ETHTOOL_LINK_EXT_STATE) || !defined(HAVE_ETHTOOL_PAUSE_STATS)
+	!defined(HAVE_ETHTOOL_LINK_EXT_STATE) || !defined(HAVE_ETHTOOL_PAUSE_STATS) ||	\
+	!defined(HAVE_ETHTOOL_STAT_GROUPS)
 
 #if defined(CONFIG_GCC_PLUGIN_RANDSTRUCT) || defined(CONFIG_RANDSTRUCT)
 #error "structure layout randomisation goes by names, which are changed here"
@@ -54,6 +55,11 @@
 #ifndef HAVE_ETHTOOL_GET_RXFH_FIELDS
 #define set_rxnfc		kernel_set_rxnfc
 #endif
+#ifndef HAVE_ETHTOOL_STAT_GROUPS
+#define get_sset_count		kernel_get_sset_count
+#define get_strings		kernel_get_strings
+#define get_ethtool_stats	kernel_get_ethtool_stats
+#endif
 
 #define ethtool_ops		kernel_ethtool_ops
 #include <linux/ethtool.h>
@@ -70,6 +76,9 @@
 #undef set_rxfh
 #undef get_rxnfc
 #undef set_rxnfc
+#undef get_sset_count
+#undef get_strings
+#undef get_ethtool_stats
 
 struct netlink_ext_ack;
 
@@ -166,6 +175,59 @@ struct ethtool_pause_stats {
 };
 #endif
 
+#ifndef HAVE_ETHTOOL_STAT_GROUPS
+struct ethtool_eth_mac_stats {
+	u64 FramesTransmittedOK;
+	u64 SingleCollisionFrames;
+	u64 MultipleCollisionFrames;
+	u64 FramesReceivedOK;
+	u64 FrameCheckSequenceErrors;
+	u64 AlignmentErrors;
+	u64 OctetsTransmittedOK;
+	u64 FramesWithDeferredXmissions;
+	u64 LateCollisions;
+	u64 FramesAbortedDueToXSColls;
+	u64 FramesLostDueToIntMACXmitError;
+	u64 CarrierSenseErrors;
+	u64 OctetsReceivedOK;
+	u64 FramesLostDueToIntMACRcvError;
+	u64 MulticastFramesXmittedOK;
+	u64 BroadcastFramesXmittedOK;
+	u64 FramesWithExcessiveDeferral;
+	u64 MulticastFramesReceivedOK;
+	u64 BroadcastFramesReceivedOK;
+	u64 InRangeLengthErrors;
+	u64 OutOfRangeLengthField;
+	u64 FrameTooLongErrors;
+};
+
+struct ethtool_eth_phy_stats {
+	u64 SymbolErrorDuringCarrier;
+};
+
+struct ethtool_eth_ctrl_stats {
+	u64 MACControlFramesTransmitted;
+	u64 MACControlFramesReceived;
+	u64 UnsupportedOpcodesReceived;
+};
+
+#define ETHTOOL_RMON_HIST_MAX	10
+
+struct ethtool_rmon_hist_range {
+	u16 low;
+	u16 high;
+};
+
+struct ethtool_rmon_stats {
+	u64 undersize_pkts;
+	u64 oversize_pkts;
+	u64 fragments;
+	u64 jabbers;
+	u64 hist[ETHTOOL_RMON_HIST_MAX];
+	u64 hist_tx[ETHTOOL_RMON_HIST_MAX];
+};
+#endif
+
 struct ethtool_ops {
 	struct kernel_ethtool_ops;	/* anonymous, by -fms-extensions */
 
@@ -212,6 +274,16 @@ struct ethtool_ops {
 #endif
 #ifndef HAVE_ETHTOOL_PAUSE_STATS
 	void (*get_pause_stats)(struct net_device *dev, struct ethtool_pause_stats *stats);
+#endif
+#ifndef HAVE_ETHTOOL_STAT_GROUPS
+	int (*get_sset_count)(struct net_device *dev, int sset);
+	void (*get_strings)(struct net_device *dev, u32 sset, u8 *data);
+	void (*get_ethtool_stats)(struct net_device *dev, struct ethtool_stats *stats, u64 *data);
+	void (*get_eth_phy_stats)(struct net_device *dev, struct ethtool_eth_phy_stats *stats);
+	void (*get_eth_mac_stats)(struct net_device *dev, struct ethtool_eth_mac_stats *stats);
+	void (*get_eth_ctrl_stats)(struct net_device *dev, struct ethtool_eth_ctrl_stats *stats);
+	void (*get_rmon_stats)(struct net_device *dev, struct ethtool_rmon_stats *stats,
+			       const struct ethtool_rmon_hist_range **ranges);
 #endif
 };
 
@@ -344,6 +416,153 @@ static inline int compat_set_rxnfc(struct net_device *dev, struct ethtool_rxnfc 
 }
 
 #define set_rxfh_fields		kernel_set_rxnfc = compat_set_rxnfc, .set_rxfh_fields
+#endif
+
+/*
+ * Without standard groups their counters follow the driver's own ones: nobody
+ * loses a number. Which ones a driver sets does not change.
+ */
+#ifndef HAVE_ETHTOOL_STAT_GROUPS
+#include <linux/stringify.h>
+#include <linux/string.h>
+
+struct compat_stat_groups {
+	struct ethtool_eth_mac_stats mac;
+	struct ethtool_eth_phy_stats phy;
+	struct ethtool_eth_ctrl_stats ctrl;
+	struct ethtool_rmon_stats rmon;
+#ifndef HAVE_ETHTOOL_PAUSE_STATS
+	struct ethtool_pause_stats pause;
+#endif
+};
+
+#define COMPAT_STAT(group, name)	\
+	{ __stringify(name), offsetof(struct compat_stat_groups, group.name) }
+
+static const struct {
+	const char *name;
+	size_t offset;
+} compat_group_stats[] __maybe_unused = {
+	COMPAT_STAT(mac, FramesTransmittedOK),
+	COMPAT_STAT(mac, FramesReceivedOK),
+	COMPAT_STAT(mac, FrameCheckSequenceErrors),
+	COMPAT_STAT(mac, OctetsTransmittedOK),
+	COMPAT_STAT(mac, FramesLostDueToIntMACXmitError),
+	COMPAT_STAT(mac, OctetsReceivedOK),
+	COMPAT_STAT(mac, FramesLostDueToIntMACRcvError),
+	COMPAT_STAT(mac, MulticastFramesXmittedOK),
+	COMPAT_STAT(mac, BroadcastFramesXmittedOK),
+	COMPAT_STAT(mac, MulticastFramesReceivedOK),
+	COMPAT_STAT(mac, BroadcastFramesReceivedOK),
+	COMPAT_STAT(mac, InRangeLengthErrors),
+	COMPAT_STAT(mac, OutOfRangeLengthField),
+	COMPAT_STAT(mac, FrameTooLongErrors),
+	COMPAT_STAT(phy, SymbolErrorDuringCarrier),
+	COMPAT_STAT(ctrl, MACControlFramesTransmitted),
+	COMPAT_STAT(ctrl, MACControlFramesReceived),
+	COMPAT_STAT(ctrl, UnsupportedOpcodesReceived),
+	COMPAT_STAT(rmon, undersize_pkts),
+	COMPAT_STAT(rmon, oversize_pkts),
+	COMPAT_STAT(rmon, fragments),
+	COMPAT_STAT(rmon, jabbers),
+#ifndef HAVE_ETHTOOL_PAUSE_STATS
+	COMPAT_STAT(pause, tx_pause_frames),
+	COMPAT_STAT(pause, rx_pause_frames),
+#endif
+};
+
+#undef COMPAT_STAT
+
+static inline const struct ethtool_rmon_hist_range *
+compat_get_stat_groups(struct net_device *dev, struct compat_stat_groups *groups)
+{
+	const struct ethtool_rmon_hist_range *ranges = NULL;
+	const struct ethtool_ops *ops = dev->ethtool_ops;
+
+	memset(groups, 0xff, sizeof(*groups));
+	if (ops->get_eth_mac_stats)
+		ops->get_eth_mac_stats(dev, &groups->mac);
+	if (ops->get_eth_phy_stats)
+		ops->get_eth_phy_stats(dev, &groups->phy);
+	if (ops->get_eth_ctrl_stats)
+		ops->get_eth_ctrl_stats(dev, &groups->ctrl);
+	if (ops->get_rmon_stats)
+		ops->get_rmon_stats(dev, &groups->rmon, &ranges);
+#ifndef HAVE_ETHTOOL_PAUSE_STATS
+	if (ops->get_pause_stats)
+		ops->get_pause_stats(dev, &groups->pause);
+#endif
+	return ranges;
+}
+
+/* Names go to @names, values to @values, unless NULL. Return: how many. */
+static inline int compat_put_stat_groups(struct net_device *dev, u8 *names, u64 *values)
+{
+	const struct ethtool_rmon_hist_range *ranges;
+	struct compat_stat_groups groups;
+	int nr = 0;
+	u32 i, tx;
+	u64 val;
+
+	ranges = compat_get_stat_groups(dev, &groups);
+	for (i = 0; i < ARRAY_SIZE(compat_group_stats); i++) {
+		val = *(u64 *)((u8 *)&groups + compat_group_stats[i].offset);
+		if (val == ~0ULL)
+			continue;
+		if (names)
+			strscpy(names + nr * ETH_GSTRING_LEN, compat_group_stats[i].name,
+				ETH_GSTRING_LEN);
+		if (values)
+			values[nr] = val;
+		nr++;
+	}
+	for (tx = 0; tx < 2; tx++) {
+		for (i = 0; ranges && i < ETHTOOL_RMON_HIST_MAX && ranges[i].high; i++) {
+			val = tx ? groups.rmon.hist_tx[i] : groups.rmon.hist[i];
+			if (val == ~0ULL)
+				continue;
+			if (names)
+				snprintf(names + nr * ETH_GSTRING_LEN, ETH_GSTRING_LEN,
+					 "%cx_pkts_%u_to_%u", tx ? 't' : 'r', ranges[i].low,
+					 ranges[i].high);
+			if (values)
+				values[nr] = val;
+			nr++;
+		}
+	}
+	return nr;
+}
+
+static inline int compat_get_sset_count(struct net_device *dev, int sset)
+{
+	int nr = dev->ethtool_ops->get_sset_count(dev, sset);
+
+	return nr < 0 || sset != ETH_SS_STATS ? nr : nr + compat_put_stat_groups(dev, NULL, NULL);
+}
+
+static inline void compat_get_strings(struct net_device *dev, u32 sset, u8 *data)
+{
+	const struct ethtool_ops *ops = dev->ethtool_ops;
+
+	ops->get_strings(dev, sset, data);
+	if (sset == ETH_SS_STATS)
+		compat_put_stat_groups(dev, data + ops->get_sset_count(dev, sset) *
+				       ETH_GSTRING_LEN, NULL);
+}
+
+static inline void compat_get_ethtool_stats(struct net_device *dev, struct ethtool_stats *stats,
+					    u64 *data)
+{
+	const struct ethtool_ops *ops = dev->ethtool_ops;
+
+	ops->get_ethtool_stats(dev, stats, data);
+	compat_put_stat_groups(dev, NULL, data + ops->get_sset_count(dev, ETH_SS_STATS));
+}
+
+#define get_sset_count		kernel_get_sset_count = compat_get_sset_count, .get_sset_count
+#define get_strings		kernel_get_strings = compat_get_strings, .get_strings
+#define get_ethtool_stats	\
+	kernel_get_ethtool_stats = compat_get_ethtool_stats, .get_ethtool_stats
 #endif
 
 #endif /* something is missing */

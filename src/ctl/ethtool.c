@@ -167,4 +167,8 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.get_sset_count		= txgbe_ethtool_get_sset_count,
 	.get_strings		= txgbe_ethtool_get_strings,
 	.get_ethtool_stats	= txgbe_ethtool_get_stats,
+	.get_eth_mac_stats	= txgbe_ethtool_get_eth_mac_stats,
+	.get_eth_ctrl_stats	= txgbe_ethtool_get_eth_ctrl_stats,
+	.get_rmon_stats		= txgbe_ethtool_get_rmon_stats,
+	.get_pause_stats	= txgbe_ethtool_get_pause_stats,
 };

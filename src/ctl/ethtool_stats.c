@@ -2,7 +2,7 @@
 /*
  * ethtool -S: port counters, driver counters, then those of each queue. Each
  * kind is a table of names and places, so that names and values cannot get
- * out of step.
+ * out of step. docs/counters.md explains every name.
  */
 #include <linux/ethtool.h>
 #include <linux/kernel.h>
@@ -19,25 +19,18 @@ struct txgbe_stat {
 
 #define TXGBE_STAT(type, member)	{ #member, offsetof(struct type, member) }
 
+/* What no standard group has a place for; see ethtool_groups.c. */
 static const struct txgbe_stat txgbe_hw_stat_list[] = {
-	{ "mac_rx_packets", offsetof(struct txgbe_hw_stats, rx_frames) },
-	{ "mac_tx_packets", offsetof(struct txgbe_hw_stats, tx_frames) },
-	{ "mac_rx_broadcast", offsetof(struct txgbe_hw_stats, rx_bcast) },
-	{ "mac_tx_broadcast", offsetof(struct txgbe_hw_stats, tx_bcast) },
-	{ "mac_rx_multicast", offsetof(struct txgbe_hw_stats, rx_mcast) },
-	{ "mac_tx_multicast", offsetof(struct txgbe_hw_stats, tx_mcast) },
-	TXGBE_STAT(txgbe_hw_stats, rx_crc_errors),
-	TXGBE_STAT(txgbe_hw_stats, rx_length_errors),
-	TXGBE_STAT(txgbe_hw_stats, rx_undersize),
-	TXGBE_STAT(txgbe_hw_stats, rx_oversize),
+	TXGBE_STAT(txgbe_hw_stats, rx_xon),
+	TXGBE_STAT(txgbe_hw_stats, rx_xoff),
+	TXGBE_STAT(txgbe_hw_stats, tx_xon),
+	TXGBE_STAT(txgbe_hw_stats, tx_xoff),
 	TXGBE_STAT(txgbe_hw_stats, rx_dma_packets),
 	TXGBE_STAT(txgbe_hw_stats, rx_dma_bytes),
 	TXGBE_STAT(txgbe_hw_stats, rx_no_desc),
 	TXGBE_STAT(txgbe_hw_stats, rx_missed),
 	TXGBE_STAT(txgbe_hw_stats, tx_dma_packets),
 	TXGBE_STAT(txgbe_hw_stats, tx_dma_bytes),
-	TXGBE_STAT(txgbe_hw_stats, tx_xon),
-	TXGBE_STAT(txgbe_hw_stats, tx_xoff),
 };
 
 /* Counters of the driver for the whole port. */
@@ -156,6 +149,20 @@ static void txgbe_ethtool_get_port_sum(struct txgbe_net *fn, struct txgbe_port_s
 }
 
 /**
+ * txgbe_ethtool_read_hw_stats() - hardware counters as of now
+ * @fn: net part
+ * @hw: the totals since probe; of a closed port those of its closing
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_ethtool_read_hw_stats(struct txgbe_net *fn, struct txgbe_hw_stats *hw)
+{
+	if (test_bit(TXGBE_NET_UP, &fn->state))
+		txgbe_stats_hw_refresh(fn);
+	txgbe_stats_hw_get(fn, hw);
+}
+
+/**
  * txgbe_ethtool_get_stats() - values of the counters
  * @dev: net_device
  * @stats: unused
@@ -172,9 +179,7 @@ void txgbe_ethtool_get_stats(struct net_device *dev, struct ethtool_stats *stats
 	struct txgbe_rxq_sum rx;
 	u32 i;
 
-	if (test_bit(TXGBE_NET_UP, &fn->state))
-		txgbe_stats_hw_refresh(fn);
-	txgbe_stats_hw_get(fn, &hw);
+	txgbe_ethtool_read_hw_stats(fn, &hw);
 	data = txgbe_ethtool_put_values(data, &hw, txgbe_hw_stat_list,
 					ARRAY_SIZE(txgbe_hw_stat_list));
 	txgbe_ethtool_get_port_sum(fn, &port);
