@@ -134,6 +134,7 @@
 
 /* MAC counters. 64-bit ones: low half here, high half at +4, read low first. */
 #define TXGBE_MMC_CONTROL		0x11800	/* RW (U) */
+#define TXGBE_MAC_RX_CFG_LM		BIT(10)	/* loopback, Tx to Rx (D, V) */
 #define TXGBE_MMC_CONTROL_RSTONRD	BIT(2)	/* counters clear on read */
 #define TXGBE_MMC_TX_OCTETS		0x11814	/* RC 64: good and bad (D, name only) */
 #define TXGBE_MMC_TX_FRAMES		0x1181c	/* RC 64: good and bad (U) */
@@ -182,6 +183,7 @@
 #define TXGBE_CFG_PORT_ST_LAN_ID	GENMASK(9, 8)
 #define TXGBE_CFG_TAG_TPID(i)		(0x14430 + 4 * (i))	/* RW, two TPIDs each, i 0..3 (U) */
 #define TXGBE_CFG_TAG_TPID_EVEN		GENMASK(15, 0)
+#define TXGBE_CFG_PORT_CTL_FORCE_LKUP	BIT(4)	/* link up whatever the PHY says (D, V) */
 #define TXGBE_CFG_TAG_TPID_ODD		GENMASK(31, 16)
 
 /* ---- GPIO (reference 04 section 6) ------------------------------------- */
@@ -238,6 +240,9 @@
 #define TXGBE_PSR_MAC_SWC_AD_H_ADDR	GENMASK(15, 0)	/* bytes 0 and 1 of the address */
 #define TXGBE_PSR_MAC_SWC_AD_H_ADTYPE	BIT(30)
 #define TXGBE_PSR_MAC_SWC_AD_H_AV	BIT(31)	/* entry is valid */
+#define TXGBE_PSR_WKUP_CTL		0x15b80	/* RW: what wakes the machine (U, V) */
+#define TXGBE_PSR_WKUP_CTL_MAGIC	BIT(1)
+#define TXGBE_PSR_WKUP_CTL_FW_RST	BIT(31)	/* stay armed over a firmware reset (V) */
 #define TXGBE_PSR_MAC_SWC_VM_L		0x16208	/* RW, pools 31:0 */
 #define TXGBE_PSR_MAC_SWC_VM_H		0x1620c	/* RW, pools 63:32 */
 #define TXGBE_PSR_MAC_SWC_IDX		0x16210	/* RW, 0..127 */

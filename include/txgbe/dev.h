@@ -94,6 +94,7 @@ struct txgbe_fw {
  * @keep_mac: sideband or wake-up board, the MAC stays on when down
  * @gone: 1 once @csr was cleared, so that device_lost is called once
  * @nvm_present: an EEPROM is fitted
+ * @nvm_caps: device capabilities of the EEPROM, TXGBE_NVM_CAPS_*
  * @perm_addr: address loaded from flash
  * @fw_version: printable, "" if unreadable
  * @fw: mailbox
@@ -123,6 +124,7 @@ struct txgbe_dev {
 	u8 perm_addr[ETH_ALEN];
 	char fw_version[TXGBE_FW_VERSION_LEN];
 	struct txgbe_fw fw;
+	u16 nvm_caps;
 	struct txgbe_link link;
 	struct txgbe_health health;
 	spinlock_t rar_lock; /* index, then data registers, as one access */

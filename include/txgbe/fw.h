@@ -3,6 +3,7 @@
 #ifndef TXGBE_FW_H
 #define TXGBE_FW_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #include "hw/fwcmd.h"
@@ -21,6 +22,13 @@ void txgbe_fw_retry(struct txgbe_dev *fd);
 int txgbe_fw_test(struct txgbe_dev *fd);
 int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec);
 int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp);
+
+#define TXGBE_NVM_BYTES		4096	/* EEPROM image that firmware keeps */
+
+/* Device capabilities in it (reference 03 section 3: D, V) */
+#define TXGBE_NVM_CAPS_WOL	GENMASK(3, 2)
+#define TXGBE_NVM_CAPS_WOL_BOTH		1
+#define TXGBE_NVM_CAPS_WOL_PORT0	2
 
 int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data);
 int txgbe_nvm_check(struct txgbe_dev *fd);

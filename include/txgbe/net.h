@@ -15,5 +15,6 @@ void txgbe_net_shutdown(struct txgbe_dev *fd);
 int txgbe_net_reset(struct txgbe_dev *fd);
 void txgbe_net_freeze(struct txgbe_dev *fd);
 int txgbe_net_thaw(struct txgbe_dev *fd);
+bool txgbe_net_arm_wol(struct txgbe_dev *fd);
 
 #endif /* TXGBE_NET_H */

@@ -69,6 +69,7 @@ enum txgbe_net_state {
  * @vec: vectors, by queue number
  * @nr_vecs: queue pairs in use
  * @irq_mode: what kind of interrupts the platform gave
+ * @irqs_requested: the handlers are installed
  * @misc_irq: Linux interrupt of the misc causes; 0 when it shares vector 0
  * @misc_unmask: register that unmasks the misc vector
  * @misc_unmask_bit: its bit there
@@ -100,6 +101,7 @@ struct txgbe_net {
 	u32 nr_vecs;
 	enum txgbe_irq_mode irq_mode;
 	int misc_irq;
+	bool irqs_requested;
 	u32 __iomem *misc_unmask;
 	u32 misc_unmask_bit;
 	unsigned long state;
@@ -127,6 +129,12 @@ int txgbe_net_up(struct txgbe_net *fn);
 void txgbe_net_down(struct txgbe_net *fn);
 
 /* config.c */
+int txgbe_net_start_hw(struct txgbe_net *fn);
+void txgbe_net_stop_hw(struct txgbe_net *fn);
+
+/* irqtest.c, loopback.c */
+int txgbe_irq_test(struct txgbe_net *fn);
+int txgbe_loopback_test(struct txgbe_net *fn);
 void txgbe_config_init(struct txgbe_net *fn);
 void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues);
 void txgbe_config_replay(struct txgbe_net *fn);

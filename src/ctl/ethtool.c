@@ -4,21 +4,33 @@
 #include <linux/kernel.h>
 #include <linux/linkmode.h>
 #include <linux/netlink.h>
+#include <linux/module.h>
 #include <linux/pci.h>
+#include <linux/pm_wakeup.h>
 #include <linux/stringify.h>
 
 #include "txgbe/link.h"
 #include "txgbe/netdev.h"
 
+#include "ethtool_dump.h"
 #include "ethtool_rss.h"
 #include "ethtool_stats.h"
+#include "selftest.h"
 
 static void txgbe_ethtool_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
+	const char *oprom;
 
 	strscpy(info->driver, KBUILD_MODNAME, sizeof(info->driver));
+	/* Otherwise the core says the kernel's. */
+	if (THIS_MODULE->version)
+		strscpy(info->version, THIS_MODULE->version, sizeof(info->version));
 	strscpy(info->fw_version, fn->fd->fw_version, sizeof(info->fw_version));
+	/* What follows the firmware's version is the option ROM's. */
+	oprom = strstr(fn->fd->fw_version, ", ");
+	if (oprom)
+		strscpy(info->erom_version, oprom + 2, sizeof(info->erom_version));
 	strscpy(info->bus_info, pci_name(fn->fd->pdev), sizeof(info->bus_info));
 }
 
@@ -146,9 +158,36 @@ static int txgbe_ethtool_set_coalesce(struct net_device *dev, struct ethtool_coa
 	return 0;
 }
 
+static void txgbe_ethtool_get_wol(struct net_device *dev, struct ethtool_wolinfo *wol)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	wol->supported = fn->fd->wol_able;
+	wol->wolopts = fn->fd->wol;
+}
+
+/* Programmed when the machine goes to sleep or down, see src/hw/wol.c. */
+static int txgbe_ethtool_set_wol(struct net_device *dev, struct ethtool_wolinfo *wol)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+	struct txgbe_dev *fd = fn->fd;
+
+	if (wol->wolopts & ~fd->wol_able)
+		return -EOPNOTSUPP;
+	fd->wol = wol->wolopts;
+	return device_set_wakeup_enable(fd->dev, fd->wol);
+}
+
 const struct ethtool_ops txgbe_ethtool_ops = {
 	.supported_coalesce_params = ETHTOOL_COALESCE_RX_USECS,
 	.get_drvinfo		= txgbe_ethtool_get_drvinfo,
+	.get_regs_len		= txgbe_ethtool_get_regs_len,
+	.get_regs		= txgbe_ethtool_get_regs,
+	.get_wol		= txgbe_ethtool_get_wol,
+	.set_wol		= txgbe_ethtool_set_wol,
+	.get_eeprom_len		= txgbe_ethtool_get_eeprom_len,
+	.get_eeprom		= txgbe_ethtool_get_eeprom,
+	.self_test		= txgbe_selftest_run,
 	.get_msglevel		= txgbe_ethtool_get_msglevel,
 	.set_msglevel		= txgbe_ethtool_set_msglevel,
 	.get_link		= ethtool_op_get_link,

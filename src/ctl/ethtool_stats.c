@@ -11,6 +11,7 @@
 #include "txgbe/netdev.h"
 
 #include "ethtool_stats.h"
+#include "selftest.h"
 
 struct txgbe_stat {
 	const char *name;
@@ -72,7 +73,7 @@ static const struct txgbe_stat txgbe_rxq_stat_list[] = {
 /**
  * txgbe_ethtool_get_sset_count() - number of strings of a set
  * @dev: net_device
- * @sset: ETH_SS_STATS
+ * @sset: ETH_SS_STATS or ETH_SS_TEST
  *
  * Context: Process context, rtnl held.
  * Return: the number; -EOPNOTSUPP for other sets.
@@ -81,6 +82,8 @@ int txgbe_ethtool_get_sset_count(struct net_device *dev, int sset)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
 
+	if (sset == ETH_SS_TEST)
+		return txgbe_selftest_count();
 	if (sset != ETH_SS_STATS)
 		return -EOPNOTSUPP;
 	return ARRAY_SIZE(txgbe_hw_stat_list) + ARRAY_SIZE(txgbe_port_stat_list) +
@@ -98,9 +101,9 @@ static void txgbe_ethtool_put_queue_names(u8 **data, const char *dir, u32 queue,
 }
 
 /**
- * txgbe_ethtool_get_strings() - names of the counters
+ * txgbe_ethtool_get_strings() - names of the counters, of the self-tests
  * @dev: net_device
- * @sset: ETH_SS_STATS, others are ignored
+ * @sset: ETH_SS_STATS or ETH_SS_TEST, others are ignored
  * @data: room for as many names as txgbe_ethtool_get_sset_count() said
  *
  * Context: Process context, rtnl held.
@@ -110,6 +113,8 @@ void txgbe_ethtool_get_strings(struct net_device *dev, u32 sset, u8 *data)
 	struct txgbe_net *fn = netdev_priv(dev);
 	u32 i;
 
+	if (sset == ETH_SS_TEST)
+		txgbe_selftest_get_names(data);
 	if (sset != ETH_SS_STATS)
 		return;
 	for (i = 0; i < ARRAY_SIZE(txgbe_hw_stat_list); i++)

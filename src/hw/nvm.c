@@ -16,9 +16,10 @@
 #include "txgbe/mmio.h"
 
 /* Word addresses; those of the software region count from its pointer. */
-#define TXGBE_NVM_WORDS			2048
+#define TXGBE_NVM_WORDS			(TXGBE_NVM_BYTES / 2)
 #define TXGBE_NVM_SW_POINTER		0x1c	/* holds a byte address */
 #define TXGBE_NVM_SW_OPROM_POINTER	0x07
+#define TXGBE_NVM_SW_CAPS		0x1c
 #define TXGBE_NVM_SW_VERSION_LOW	0x1d
 #define TXGBE_NVM_SW_VERSION_HIGH	0x1e
 #define TXGBE_NVM_SW_CHECKSUM		0x2f
@@ -264,11 +265,11 @@ static void txgbe_nvm_read_oprom_version(struct txgbe_dev *fd, u16 pointer, size
 }
 
 /**
- * txgbe_nvm_read_version() - fill fd->fw_version
+ * txgbe_nvm_read_version() - fill fd->fw_version and fd->nvm_caps
  * @fd: device
  *
  * "0x00020025" or "0x00020025, 1.2.3" with an option ROM; empty if the EEPROM
- * cannot be read.
+ * cannot be read; no capabilities then.
  *
  * Context: Process context, sleeps, see txgbe_nvm_read(). From probe.
  */
@@ -280,11 +281,13 @@ void txgbe_nvm_read_version(struct txgbe_dev *fd)
 	size_t len;
 
 	fd->fw_version[0] = '\0';
+	fd->nvm_caps = 0;
 	if (txgbe_nvm_read(fd, TXGBE_NVM_SW_POINTER, 1, &pointer))
 		return;
 	if (txgbe_nvm_read(fd, pointer / 2 + TXGBE_NVM_SW_OPROM_POINTER, ARRAY_SIZE(words), words))
 		return;
 
+	fd->nvm_caps = words[TXGBE_NVM_SW_CAPS - TXGBE_NVM_SW_OPROM_POINTER];
 	low = words[TXGBE_NVM_SW_VERSION_LOW - TXGBE_NVM_SW_OPROM_POINTER];
 	high = words[TXGBE_NVM_SW_VERSION_HIGH - TXGBE_NVM_SW_OPROM_POINTER];
 	len = scnprintf(fd->fw_version, sizeof(fd->fw_version), "0x%08x", (u32)high << 16 | low);

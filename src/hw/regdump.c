@@ -99,6 +99,7 @@ static const struct txgbe_reg_range txgbe_reg_ranges[] = {
 	MANY("PSR_VLAN_TBL", TXGBE_PSR_VLAN_TBL(0), TXGBE_VLAN_TBL_WORDS),
 
 	/* Gates of both paths (reference 11, 12) */
+	ONE("PSR_WKUP_CTL", TXGBE_PSR_WKUP_CTL),
 	ONE("RSC_CTL", TXGBE_RSC_CTL),
 	ONE("RSC_ST", TXGBE_RSC_ST),
 	ONE("TSC_CTL", TXGBE_TSC_CTL),

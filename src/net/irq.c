@@ -278,8 +278,11 @@ int txgbe_irq_request(struct txgbe_net *fn)
 	struct txgbe_vec *vec = fn->vec[0];
 	int err;
 
-	if (fn->irq_mode == TXGBE_IRQ_MSIX)
-		return txgbe_irq_request_msix(fn);
+	if (fn->irq_mode == TXGBE_IRQ_MSIX) {
+		err = txgbe_irq_request_msix(fn);
+		fn->irqs_requested = !err;
+		return err;
+	}
 
 	snprintf(vec->name, sizeof(vec->name), "%s-TxRx-0", netdev_name(fn->netdev));
 	err = request_irq(vec->irq, txgbe_irq_single, flags, vec->name, fn);
@@ -289,17 +292,21 @@ int txgbe_irq_request(struct txgbe_net *fn)
 		return err;
 	}
 	netif_napi_set_irq(&vec->napi, vec->irq);
+	fn->irqs_requested = true;
 	return 0;
 }
 
 /**
- * txgbe_irq_release() - remove the handlers
+ * txgbe_irq_release() - remove the handlers, if they are installed
  * @fn: net part; the vectors are masked
  *
  * Context: Process context, sleeps, rtnl held.
  */
 void txgbe_irq_release(struct txgbe_net *fn)
 {
+	if (!fn->irqs_requested)
+		return;
+	fn->irqs_requested = false;
 	if (fn->irq_mode == TXGBE_IRQ_MSIX) {
 		free_irq(fn->misc_irq, fn);
 		txgbe_irq_release_queues(fn, fn->nr_vecs);

@@ -136,11 +136,17 @@ static void txgbe_net_disable_napi(struct txgbe_net *fn)
 	}
 }
 
-/*
- * Settings, rings and gates, in the order the chip wants (reference 19).
- * Nothing interrupts yet: all vectors are masked.
+/**
+ * txgbe_net_start_hw() - settings, rings and gates, in the order the chip wants
+ * @fn: net part; rings are allocated and empty
+ *
+ * Nothing interrupts yet: all vectors are masked. After a failure
+ * txgbe_net_stop_hw() has to be called (reference 19).
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -ETIMEDOUT, -ENOMEM or -ENODEV as txgbe_net_up().
  */
-static int txgbe_net_start_hw(struct txgbe_net *fn)
+int txgbe_net_start_hw(struct txgbe_net *fn)
 {
 	struct txgbe_dev *fd = fn->fd;
 	int err;
@@ -170,8 +176,15 @@ static int txgbe_net_start_hw(struct txgbe_net *fn)
 	return txgbe_present(fd) ? 0 : -ENODEV;
 }
 
-/* The reverse, from whatever point txgbe_net_start_hw() came to. */
-static void txgbe_net_stop_hw(struct txgbe_net *fn)
+/**
+ * txgbe_net_stop_hw() - the reverse, from whatever point txgbe_net_start_hw() came to
+ * @fn: net part; interrupts and NAPI are off, or were never on
+ *
+ * Ends with a LAN reset, rings are empty then.
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_net_stop_hw(struct txgbe_net *fn)
 {
 	struct txgbe_dev *fd = fn->fd;
 

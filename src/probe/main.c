@@ -195,6 +195,7 @@ static int txgbe_probe_hw(struct txgbe_dev *fd)
 	return txgbe_present(fd) ? 0 : -ENODEV;
 }
 
+	txgbe_wol_init(fd);
 static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	struct txgbe_dev *fd;
@@ -263,7 +264,9 @@ static void txgbe_remove(struct pci_dev *pdev)
 	txgbe_remove_pci(fd);
 }
 
-/* Reboot, power-off, kexec: the port must do no DMA afterwards. */
+/* Reboot, power-off, kexec: the port must do no DMA afterwards. It may wait for
+ * a packet that switches the machine on.
+ */
 static void txgbe_shutdown(struct pci_dev *pdev)
 {
 	struct txgbe_dev *fd = pci_get_drvdata(pdev);
@@ -272,10 +275,12 @@ static void txgbe_shutdown(struct pci_dev *pdev)
 	txgbe_net_shutdown(fd);
 	txgbe_link_fini(fd);
 	pci_disable_device(pdev);
+	bool armed;
 	if (system_state == SYSTEM_POWER_OFF) {
-		pci_wake_from_d3(pdev, false);
+		pci_wake_from_d3(pdev, armed);
 		pci_set_power_state(pdev, PCI_D3hot);
 	}
+	armed = txgbe_net_arm_wol(fd);
 }
 
 static struct pci_driver txgbe_driver = {

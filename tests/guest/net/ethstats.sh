@@ -204,10 +204,31 @@ counters_hold_still_over_a_link_flap() {
 	loud
 }
 
+# A 32-bit counter that passes its end goes on, seen or unseen.
+free_running_counter_wraps() {
+	need_model
+	pci=$(port_pci p0)
+	barpoke "$pci" 0x11f80 >"$WORK/now" 2>/dev/null || give_up "no access to the BAR beside the driver"
+	quiet
+	# Two steps of less than half its range, each seen, bring it close to the end.
+	for value in 0x7ffffff0 0xfffffffe; do
+		barpoke "$pci" 0x11f80 $value
+		off=$(stat a "$A" rx_xoff)
+	done
+	hostctl set p0 gen-template "$(pause_frame 0001)"
+	hostctl set p0 gen-size 60
+	hostctl set p0 gen-count 5
+	hostctl set p0 gen-run true
+	sleep 0.3
+	[ "$(barpoke "$pci" 0x11f80)" = 0x00000003 ] || fail "the register stands at $(barpoke "$pci" 0x11f80)"
+	grew rx_xoff "$off" "$(stat a "$A" rx_xoff)" 5
+	loud
+}
+
 readers_at_any_rate_lose_nothing() {
 	quiet
 	tx=$(group a "$A" FramesTransmittedOK); m=$(counters p0 tx_frames)
-	for i in 1 2 3; do
+	for _ in 1 2 3; do
 		start_job dash -c "while :; do ip netns exec a ethtool -S $A >/dev/null; done"
 	done
 	rawframe -a a -i "$A" -b b -j "$B" burst 400 200
@@ -253,6 +274,7 @@ fact histogram_counts_each_size_once
 fact bad_fcs_is_counted
 fact received_pause_frames_are_counted
 fact counters_hold_still_over_a_link_flap
+fact free_running_counter_wraps
 fact readers_at_any_rate_lose_nothing
 fact counters_survive_every_restart
 finish

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Frames through the MAC's loopback. Part of the self-test.
+ *
+ * The rings and gates are those of a port that is up; interrupts and NAPI are
+ * off, so descriptors are written and read here. What is sent goes through
+ * DMA, the transmit path, the MAC, the address filter and back into memory.
+ */
+#include <linux/bitfield.h>
+#include <linux/dma-mapping.h>
+#include <linux/etherdevice.h>
+#include <linux/slab.h>
+
+#include "compat/rxpool.h"
+#include "txgbe/hw.h"
+#include "txgbe/mmio.h"
+#include "txgbe/netdev.h"
+
+/* Frames of each length in turn; with the header, without FCS. */
+static const u16 txgbe_loopback_lens[] = { 60, 61, 512, 1514 };
+
+#define TXGBE_LOOPBACK_MAX_LEN		1514
+/* Each costs a descriptor of the receive ring, which is not refilled. */
+#define TXGBE_LOOPBACK_FRAMES		64
+#define TXGBE_LOOPBACK_STEP_US		100
+#define TXGBE_LOOPBACK_LIMIT_US		200000
+
+static_assert(TXGBE_RING_MIN_DESC - 1 > TXGBE_LOOPBACK_FRAMES);
+static_assert(TXGBE_LOOPBACK_MAX_LEN <= TXGBE_RX_BUF_BYTES);
+
+/**
+ * struct txgbe_loopback - one run
+ * @fn: net part
+ * @frame: the frame being sent
+ * @dma: its bus address
+ * @tx_idx: next transmit descriptor, by queue
+ * @rx_idx: next receive descriptor of queue 0, where frames without IP go
+ */
+struct txgbe_loopback {
+	struct txgbe_net *fn;
+	u8 *frame;
+	dma_addr_t dma;
+	u32 tx_idx[TXGBE_MAX_QUEUES];
+	u32 rx_idx;
+};
+
+/* To ourselves, in a protocol nobody listens to; every frame differs. */
+static void txgbe_loopback_fill(struct txgbe_loopback *lb, u32 seq, u32 len)
+{
+	struct ethhdr *eth = (struct ethhdr *)lb->frame;
+	u32 i;
+
+	ether_addr_copy(eth->h_dest, lb->fn->netdev->dev_addr);
+	ether_addr_copy(eth->h_source, lb->fn->netdev->dev_addr);
+	eth->h_proto = htons(ETH_P_LOOPBACK);
+	for (i = ETH_HLEN; i < len; i++)
+		lb->frame[i] = i * 7 + seq * 31;
+}
+
+static void txgbe_loopback_send(struct txgbe_loopback *lb, u32 queue, u32 len)
+{
+	struct txgbe_tx_ring *txr = lb->fn->vec[queue]->txr;
+	struct txgbe_tx_data_desc *desc = &txr->desc[lb->tx_idx[queue]];
+
+	dma_sync_single_for_device(txr->dma_dev, lb->dma, TXGBE_LOOPBACK_MAX_LEN, DMA_TO_DEVICE);
+	desc->addr = cpu_to_le64(lb->dma);
+	desc->status = cpu_to_le32(FIELD_PREP(TXGBE_TXD_STA_PAYLEN, len));
+	desc->cmd_len = cpu_to_le32(TXGBE_TXD_IFCS | TXGBE_TXD_EOP | TXGBE_TXD_RS | len);
+	lb->tx_idx[queue] = (lb->tx_idx[queue] + 1) % txr->size;
+	/* writel() orders the descriptor before the doorbell. */
+	writel(lb->tx_idx[queue], txr->tail);
+}
+
+static u32 txgbe_loopback_status(const union txgbe_rx_desc *desc)
+{
+	return le32_to_cpu(READ_ONCE(desc->wb.status));
+}
+
+/* Wait for one frame and compare it with what was sent. */
+static int txgbe_loopback_receive(struct txgbe_loopback *lb, u32 queue, u32 len)
+{
+	struct txgbe_rx_ring *rxr = lb->fn->vec[0]->rxr;
+	const union txgbe_rx_desc *desc = &rxr->desc[lb->rx_idx];
+	struct txgbe_rx_buf *buf = &rxr->buf[lb->rx_idx];
+	u32 status, got;
+
+	if (read_poll_timeout(txgbe_loopback_status, status, status & TXGBE_RXD_STA_DD,
+			      TXGBE_LOOPBACK_STEP_US, TXGBE_LOOPBACK_LIMIT_US, false, desc)) {
+		netdev_err(lb->fn->netdev, "self-test: frame of %u bytes on queue %u did not come back in %u ms\n",
+			   len, queue, TXGBE_LOOPBACK_LIMIT_US / 1000);
+		return txgbe_present(lb->fn->fd) ? -ETIMEDOUT : -ENODEV;
+	}
+	/* The rest of the descriptor, and the data, after the done bit. */
+	dma_rmb();
+	lb->rx_idx++;
+
+	got = le16_to_cpu(desc->wb.len);
+	if (!(status & TXGBE_RXD_STA_EOP) || status & TXGBE_RXD_ERR_RXE || got != len) {
+		netdev_err(lb->fn->netdev, "self-test: frame of %u bytes on queue %u came back with %u bytes, status %#x\n",
+			   len, queue, got, status);
+		return -EIO;
+	}
+	rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
+	if (memcmp(page_address(buf->page) + buf->offset + TXGBE_RX_HEADROOM, lb->frame, len)) {
+		netdev_err(lb->fn->netdev, "self-test: frame of %u bytes on queue %u came back with other content\n",
+			   len, queue);
+		return -EIO;
+	}
+	return 0;
+}
+
+static int txgbe_loopback_frames(struct txgbe_loopback *lb)
+{
+	u32 nr = max_t(u32, lb->fn->nr_vecs, ARRAY_SIZE(txgbe_loopback_lens));
+	u32 most = min_t(u32, lb->fn->netdev->mtu + ETH_HLEN, TXGBE_LOOPBACK_MAX_LEN);
+	u32 seq, queue, len;
+	int err;
+
+	for (seq = 0; seq < min_t(u32, nr, TXGBE_LOOPBACK_FRAMES); seq++) {
+		queue = seq % lb->fn->nr_vecs;
+		len = min_t(u32, txgbe_loopback_lens[seq % ARRAY_SIZE(txgbe_loopback_lens)], most);
+		txgbe_loopback_fill(lb, seq, len);
+		txgbe_loopback_send(lb, queue, len);
+		err = txgbe_loopback_receive(lb, queue, len);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int txgbe_loopback_run(struct txgbe_loopback *lb)
+{
+	struct txgbe_net *fn = lb->fn;
+	struct txgbe_dev *fd = fn->fd;
+	int err;
+
+	err = txgbe_net_start_hw(fn);
+	if (!err && !fn->vec[0]->rxr->buf[0].page)
+		err = -EBUSY;	/* the buffers are a socket's */
+	if (!err) {
+		txgbe_mac_set_loopback(fd, true);
+		err = txgbe_loopback_frames(lb);
+		txgbe_mac_set_loopback(fd, false);
+	}
+	/* These frames are nobody's: no counter shows them. */
+	txgbe_hw_clear_stats(fd);
+	txgbe_net_stop_hw(fn);
+	return err;
+}
+
+/**
+ * txgbe_loopback_test() - send frames of several sizes to ourselves
+ * @fn: net part; the port is down and reset, rings are allocated and empty
+ *
+ * Every transmit queue sends at least one; nothing reaches the wire, the stack
+ * or a counter. What fails is logged.
+ *
+ * Context: Process context, sleeps, mostly some ms, at most 200 ms and a
+ * reset, rtnl held.
+ * Return: 0; -ETIMEDOUT if a frame does not come back; -EIO if it comes back
+ *	changed; -EBUSY if buffers belong to an AF_XDP socket; -ENOMEM; -ENODEV.
+ */
+int txgbe_loopback_test(struct txgbe_net *fn)
+{
+	struct txgbe_loopback *lb;
+	int err = -ENOMEM;
+
+	lb = kzalloc_obj(*lb);
+	if (!lb)
+		return -ENOMEM;
+	lb->fn = fn;
+	lb->frame = kzalloc(TXGBE_LOOPBACK_MAX_LEN, GFP_KERNEL);
+	if (!lb->frame)
+		goto out_free;
+	lb->dma = dma_map_single(fn->fd->dev, lb->frame, TXGBE_LOOPBACK_MAX_LEN, DMA_TO_DEVICE);
+	if (dma_mapping_error(fn->fd->dev, lb->dma))
+		goto out_free;
+
+	err = txgbe_loopback_run(lb);
+	/* The device was stopped: nothing reads the frame any more. */
+	dma_unmap_single(fn->fd->dev, lb->dma, TXGBE_LOOPBACK_MAX_LEN, DMA_TO_DEVICE);
+out_free:
+	kfree(lb->frame);
+	kfree(lb);
+	return err;
+}
