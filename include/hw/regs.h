@@ -114,6 +114,16 @@
 #define TXGBE_SPI_ILDR_LAN(lan)		(BIT(9) << (lan))
 #define TXGBE_FLASH_SUBSYS_ID		0xfffdc	/* flash address, high byte first */
 
+/* ---- Temperature sensor (reference 06, Amber-Lite layout: D, VA), shared */
+#define TXGBE_TS_CTL1			0x10330	/* RW */
+#define TXGBE_TS_CTL1_ALARM		GENMASK(28, 17)	/* threshold, sensor code */
+#define TXGBE_TS_CTL1_RELEASE		GENMASK(16, 5)	/* threshold, sensor code */
+#define TXGBE_TS_ENA			0x10338	/* RW */
+#define TXGBE_TS_ENA_ENABLE		BIT(0)
+#define TXGBE_TS_STS			0x1033c	/* RO */
+#define TXGBE_TS_STS_CODE		GENMASK(11, 0)
+#define TXGBE_TS_STS_VALID		BIT(12)
+
 /* ---- MAC (reference 04, 05) -------------------------------------------- */
 #define TXGBE_MAC_TX_CFG		0x11000	/* RW (U) */
 #define TXGBE_MAC_TX_CFG_TE		BIT(0)
@@ -124,6 +134,7 @@
 #define TXGBE_MAC_RX_CFG		0x11004	/* RW (U) */
 #define TXGBE_MAC_RX_CFG_RE		BIT(0)
 #define TXGBE_MAC_RX_CFG_JE		BIT(8)	/* jumbo frames */
+#define TXGBE_MAC_RX_CFG_LM		BIT(10)	/* loopback, Tx to Rx (D, V) */
 #define TXGBE_MAC_PKT_FLT		0x11008	/* RW (U) */
 #define TXGBE_MAC_PKT_FLT_PR		BIT(0)	/* MAC passes all, PSR filters */
 #define TXGBE_MAC_WDG_TIMEOUT		0x1100c	/* RW (U) */
@@ -134,7 +145,6 @@
 
 /* MAC counters. 64-bit ones: low half here, high half at +4, read low first. */
 #define TXGBE_MMC_CONTROL		0x11800	/* RW (U) */
-#define TXGBE_MAC_RX_CFG_LM		BIT(10)	/* loopback, Tx to Rx (D, V) */
 #define TXGBE_MMC_CONTROL_RSTONRD	BIT(2)	/* counters clear on read */
 #define TXGBE_MMC_TX_OCTETS		0x11814	/* RC 64: good and bad (D, name only) */
 #define TXGBE_MMC_TX_FRAMES		0x1181c	/* RC 64: good and bad (U) */
@@ -173,6 +183,7 @@
 #define TXGBE_CFG_PORT_CTL_D_VLAN	BIT(0)
 #define TXGBE_CFG_PORT_CTL_QINQ		BIT(2)
 #define TXGBE_CFG_PORT_CTL_DRV_LOAD	BIT(3)	/* a driver owns the port */
+#define TXGBE_CFG_PORT_CTL_FORCE_LKUP	BIT(4)	/* link up whatever the PHY says (D, V) */
 #define TXGBE_CFG_PORT_CTL_NUM_VT	GENMASK(13, 12)
 #define TXGBE_CFG_PORT_CTL_PFRSTD	BIT(14)	/* reset done, VFs may go on */
 #define TXGBE_CFG_PORT_ST		0x14404	/* RO (U) */
@@ -183,7 +194,6 @@
 #define TXGBE_CFG_PORT_ST_LAN_ID	GENMASK(9, 8)
 #define TXGBE_CFG_TAG_TPID(i)		(0x14430 + 4 * (i))	/* RW, two TPIDs each, i 0..3 (U) */
 #define TXGBE_CFG_TAG_TPID_EVEN		GENMASK(15, 0)
-#define TXGBE_CFG_PORT_CTL_FORCE_LKUP	BIT(4)	/* link up whatever the PHY says (D, V) */
 #define TXGBE_CFG_TAG_TPID_ODD		GENMASK(31, 16)
 
 /* ---- GPIO (reference 04 section 6) ------------------------------------- */
@@ -230,6 +240,9 @@
 #define TXGBE_PSR_MNG_FLEX_DW_L(i)	(0x15a00 + 0x10 * (i))	/* RW, i 0..15 */
 #define TXGBE_PSR_MNG_FLEX_DW_H(i)	(0x15a04 + 0x10 * (i))
 #define TXGBE_PSR_MNG_FLEX_MSK(i)	(0x15a08 + 0x10 * (i))
+#define TXGBE_PSR_WKUP_CTL		0x15b80	/* RW: what wakes the machine (U, V) */
+#define TXGBE_PSR_WKUP_CTL_MAGIC	BIT(1)
+#define TXGBE_PSR_WKUP_CTL_FW_RST	BIT(31)	/* stay armed over a firmware reset (V) */
 #define TXGBE_PSR_LAN_FLEX_SEL		0x15b8c	/* RW, 0 after reset (U, erratum) */
 #define TXGBE_PSR_LAN_FLEX_DW_L(i)	(0x15c00 + 0x10 * (i))	/* RW, i 0..15 */
 #define TXGBE_PSR_LAN_FLEX_DW_H(i)	(0x15c04 + 0x10 * (i))
@@ -240,9 +253,6 @@
 #define TXGBE_PSR_MAC_SWC_AD_H_ADDR	GENMASK(15, 0)	/* bytes 0 and 1 of the address */
 #define TXGBE_PSR_MAC_SWC_AD_H_ADTYPE	BIT(30)
 #define TXGBE_PSR_MAC_SWC_AD_H_AV	BIT(31)	/* entry is valid */
-#define TXGBE_PSR_WKUP_CTL		0x15b80	/* RW: what wakes the machine (U, V) */
-#define TXGBE_PSR_WKUP_CTL_MAGIC	BIT(1)
-#define TXGBE_PSR_WKUP_CTL_FW_RST	BIT(31)	/* stay armed over a firmware reset (V) */
 #define TXGBE_PSR_MAC_SWC_VM_L		0x16208	/* RW, pools 31:0 */
 #define TXGBE_PSR_MAC_SWC_VM_H		0x1620c	/* RW, pools 63:32 */
 #define TXGBE_PSR_MAC_SWC_IDX		0x16210	/* RW, 0..127 */

@@ -104,6 +104,9 @@ struct txgbe_fw {
  * @frozen: stopped by suspend, an error or a reset of the function; under the
  *	device lock
  * @removing: remove or shutdown runs, waits are cut short
+ * @wol_able: WAKE_* the port can be woken by
+ * @wol: of these, what the user wants; written under rtnl
+ * @hwmon: hwmon device, NULL if there is none
  * @seen_rx_xon: received XON frames at the last look, the counter runs free
  * @seen_rx_xoff: the same of XOFF frames
  */
@@ -121,15 +124,18 @@ struct txgbe_dev {
 	bool keep_mac;
 	atomic_t gone;
 	bool nvm_present;
+	u16 nvm_caps;
 	u8 perm_addr[ETH_ALEN];
 	char fw_version[TXGBE_FW_VERSION_LEN];
 	struct txgbe_fw fw;
-	u16 nvm_caps;
 	struct txgbe_link link;
 	struct txgbe_health health;
 	spinlock_t rar_lock; /* index, then data registers, as one access */
 	bool frozen;
 	bool removing;
+	u32 wol_able;
+	u32 wol;
+	struct device *hwmon;
 	u32 seen_rx_xon;
 	u32 seen_rx_xoff;
 };

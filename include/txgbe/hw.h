@@ -39,7 +39,6 @@ void txgbe_filter_set_mode(struct txgbe_dev *fd, bool promisc, bool allmulti);
 void txgbe_filter_set_vlan_mode(struct txgbe_dev *fd, bool filter);
 void txgbe_filter_set_vlans(struct txgbe_dev *fd, const u32 *table);
 
-/* rss.c */
 /* selftest.c */
 int txgbe_hw_test_regs(struct txgbe_dev *fd);
 void txgbe_mac_set_loopback(struct txgbe_dev *fd, bool on);
@@ -50,6 +49,7 @@ bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr);
 void txgbe_wol_disarm(struct txgbe_dev *fd);
 
 void txgbe_rss_set(struct txgbe_dev *fd, const u8 *key, const u8 *table, u32 fields);
+/* rss.c */
 void txgbe_rss_disable(struct txgbe_dev *fd);
 
 /* stats.c: the hardware counters of one port, accumulated by the caller */

@@ -100,9 +100,9 @@ struct txgbe_net {
 	struct txgbe_vec *vec[TXGBE_MAX_QUEUES];
 	u32 nr_vecs;
 	enum txgbe_irq_mode irq_mode;
-	int misc_irq;
 	bool irqs_requested;
 	u32 __iomem *misc_unmask;
+	int misc_irq;
 	u32 misc_unmask_bit;
 	unsigned long state;
 	struct txgbe_cfg cfg;
@@ -127,8 +127,6 @@ struct txgbe_net {
 /* netdev.c */
 int txgbe_net_up(struct txgbe_net *fn);
 void txgbe_net_down(struct txgbe_net *fn);
-
-/* config.c */
 int txgbe_net_start_hw(struct txgbe_net *fn);
 void txgbe_net_stop_hw(struct txgbe_net *fn);
 
@@ -137,6 +135,8 @@ int txgbe_irq_test(struct txgbe_net *fn);
 int txgbe_loopback_test(struct txgbe_net *fn);
 void txgbe_config_init(struct txgbe_net *fn);
 void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues);
+
+/* config.c */
 void txgbe_config_replay(struct txgbe_net *fn);
 
 /* service.c */

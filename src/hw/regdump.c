@@ -53,6 +53,11 @@ static const struct txgbe_reg_range txgbe_reg_ranges[] = {
 	ONE("SPI_STATUS", TXGBE_SPI_STATUS),
 	ONE("SPI_ILDR_STATUS", TXGBE_SPI_ILDR_STATUS),
 
+	/* Temperature (reference 06) */
+	ONE("TS_CTL1", TXGBE_TS_CTL1),
+	ONE("TS_ENA", TXGBE_TS_ENA),
+	ONE("TS_STS", TXGBE_TS_STS),
+
 	/* MAC (reference 04) */
 	ONE("MAC_TX_CFG", TXGBE_MAC_TX_CFG),
 	ONE("MAC_RX_CFG", TXGBE_MAC_RX_CFG),
@@ -94,12 +99,12 @@ static const struct txgbe_reg_range txgbe_reg_ranges[] = {
 	ONE("PSR_VLAN_CTL", TXGBE_PSR_VLAN_CTL),
 	MANY("PSR_ETYPE_SWC", 0x15128, 8),
 	ONE("PSR_VM_CTL", 0x151b0),
+	ONE("PSR_WKUP_CTL", TXGBE_PSR_WKUP_CTL),
 	ONE("PSR_VM_L2CTL", TXGBE_PSR_VM_L2CTL(0)),
 	MANY("PSR_MC_TBL", TXGBE_PSR_MC_TBL(0), TXGBE_MC_TBL_WORDS),
 	MANY("PSR_VLAN_TBL", TXGBE_PSR_VLAN_TBL(0), TXGBE_VLAN_TBL_WORDS),
 
 	/* Gates of both paths (reference 11, 12) */
-	ONE("PSR_WKUP_CTL", TXGBE_PSR_WKUP_CTL),
 	ONE("RSC_CTL", TXGBE_RSC_CTL),
 	ONE("RSC_ST", TXGBE_RSC_ST),
 	ONE("TSC_CTL", TXGBE_TSC_CTL),

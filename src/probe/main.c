@@ -18,9 +18,12 @@
 #include "txgbe/fw.h"
 #include "txgbe/health.h"
 #include "txgbe/hw.h"
+#include "txgbe/hwmon.h"
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
 #include "txgbe/net.h"
+
+#include "pcie.h"
 
 #define TXGBE_DRV_NAME	"txgbe"
 
@@ -192,10 +195,10 @@ static int txgbe_probe_hw(struct txgbe_dev *fd)
 	if (txgbe_nvm_check(fd) == -ENODEV)
 		return -ENODEV;
 	txgbe_probe_address(fd);
+	txgbe_wol_init(fd);
 	return txgbe_present(fd) ? 0 : -ENODEV;
 }
 
-	txgbe_wol_init(fd);
 static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	struct txgbe_dev *fd;
@@ -234,7 +237,8 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 
 	dev_info(fd->dev, "%s port %u, %pM, firmware %s\n", fd->board->name, fd->lan,
 		 fd->perm_addr, fd->fw_version[0] ? fd->fw_version : "unknown");
-	pcie_print_link_status(pdev);
+	txgbe_hwmon_register(fd);
+	txgbe_pcie_check(fd);
 	pci_save_state(pdev);	/* for a slot reset */
 	return 0;
 
@@ -256,6 +260,7 @@ static void txgbe_remove(struct pci_dev *pdev)
 	struct txgbe_dev *fd = pci_get_drvdata(pdev);
 
 	WRITE_ONCE(fd->removing, true);
+	txgbe_hwmon_unregister(fd);
 	txgbe_net_destroy(fd);
 	txgbe_link_fini(fd);
 	destroy_workqueue(fd->wq);
@@ -270,17 +275,17 @@ static void txgbe_remove(struct pci_dev *pdev)
 static void txgbe_shutdown(struct pci_dev *pdev)
 {
 	struct txgbe_dev *fd = pci_get_drvdata(pdev);
+	bool armed;
 
 	WRITE_ONCE(fd->removing, true);
 	txgbe_net_shutdown(fd);
 	txgbe_link_fini(fd);
+	armed = txgbe_net_arm_wol(fd);
 	pci_disable_device(pdev);
-	bool armed;
 	if (system_state == SYSTEM_POWER_OFF) {
 		pci_wake_from_d3(pdev, armed);
 		pci_set_power_state(pdev, PCI_D3hot);
 	}
-	armed = txgbe_net_arm_wol(fd);
 }
 
 static struct pci_driver txgbe_driver = {
