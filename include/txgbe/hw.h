@@ -32,6 +32,7 @@ void txgbe_mac_laser(struct txgbe_dev *fd, bool on);
 /* filter.c */
 void txgbe_filter_init(struct txgbe_dev *fd);
 void txgbe_filter_set_addr(struct txgbe_dev *fd, u32 slot, const u8 *addr);
+bool txgbe_filter_has_addr(struct txgbe_dev *fd, u32 slot, const u8 *addr);
 void txgbe_filter_clear_addr(struct txgbe_dev *fd, u32 slot);
 u32 txgbe_filter_mc_hash(const u8 *addr);
 void txgbe_filter_set_mc(struct txgbe_dev *fd, const u32 *table);
@@ -48,8 +49,8 @@ void txgbe_wol_init(struct txgbe_dev *fd);
 bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr);
 void txgbe_wol_disarm(struct txgbe_dev *fd);
 
-void txgbe_rss_set(struct txgbe_dev *fd, const u8 *key, const u8 *table, u32 fields);
 /* rss.c */
+void txgbe_rss_set(struct txgbe_dev *fd, const u8 *key, const u8 *table, u32 fields);
 void txgbe_rss_disable(struct txgbe_dev *fd);
 
 /* stats.c: the hardware counters of one port, accumulated by the caller */

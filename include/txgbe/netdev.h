@@ -81,6 +81,7 @@ enum txgbe_net_state {
  * @reset_owed: the last reset failed, the next start tries again
  * @uc_used: address slots 1..uc_used hold unicast filters; this, @uc_addr and
  *	@mc_table are under the net_device's address lock
+ * @uc_overflow: they do not fit, everything is let in; same lock
  * @uc_addr: their addresses, by slot
  * @mc_table: multicast hash table as last written
  * @port_stats: hardware counters
@@ -101,8 +102,8 @@ struct txgbe_net {
 	u32 nr_vecs;
 	enum txgbe_irq_mode irq_mode;
 	bool irqs_requested;
-	u32 __iomem *misc_unmask;
 	int misc_irq;
+	u32 __iomem *misc_unmask;
 	u32 misc_unmask_bit;
 	unsigned long state;
 	struct txgbe_cfg cfg;
@@ -111,6 +112,7 @@ struct txgbe_net {
 	dma_addr_t devmem_dma;
 	bool reset_owed;
 	u32 uc_used;
+	bool uc_overflow;
 	u8 uc_addr[TXGBE_MAC_ADDR_SLOTS][ETH_ALEN];
 	u32 mc_table[TXGBE_MC_TBL_WORDS];
 	struct txgbe_port_stats port_stats;
@@ -133,10 +135,10 @@ void txgbe_net_stop_hw(struct txgbe_net *fn);
 /* irqtest.c, loopback.c */
 int txgbe_irq_test(struct txgbe_net *fn);
 int txgbe_loopback_test(struct txgbe_net *fn);
-void txgbe_config_init(struct txgbe_net *fn);
-void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues);
 
 /* config.c */
+void txgbe_config_init(struct txgbe_net *fn);
+void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues);
 void txgbe_config_replay(struct txgbe_net *fn);
 
 /* service.c */

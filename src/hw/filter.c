@@ -50,6 +50,31 @@ void txgbe_filter_set_addr(struct txgbe_dev *fd, u32 slot, const u8 *addr)
 }
 
 /**
+ * txgbe_filter_has_addr() - does a slot accept this address?
+ * @fd: device
+ * @slot: 0..TXGBE_MAC_ADDR_SLOTS-1
+ * @addr: address
+ *
+ * Context: Process or softirq. Takes fd->rar_lock.
+ * Return: true if the registers hold it.
+ */
+bool txgbe_filter_has_addr(struct txgbe_dev *fd, u32 slot, const u8 *addr)
+{
+	u32 want_low = (u32)addr[2] << 24 | (u32)addr[3] << 16 | (u32)addr[4] << 8 | addr[5];
+	u32 want_high = (u32)addr[0] << 8 | addr[1] | TXGBE_PSR_MAC_SWC_AD_H_AV;
+	u32 low, high;
+
+	spin_lock_bh(&fd->rar_lock);
+	txgbe_wr32(fd, TXGBE_PSR_MAC_SWC_IDX, slot);
+	low = txgbe_rd32(fd, TXGBE_PSR_MAC_SWC_AD_L);
+	high = txgbe_rd32(fd, TXGBE_PSR_MAC_SWC_AD_H);
+	spin_unlock_bh(&fd->rar_lock);
+
+	high &= TXGBE_PSR_MAC_SWC_AD_H_ADDR | TXGBE_PSR_MAC_SWC_AD_H_AV;
+	return txgbe_present(fd) && low == want_low && high == want_high;
+}
+
+/**
  * txgbe_filter_clear_addr() - empty one address slot
  * @fd: device
  * @slot: 0..TXGBE_MAC_ADDR_SLOTS-1

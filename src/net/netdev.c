@@ -74,6 +74,11 @@ static void __txgbe_net_set_rx_mode(struct txgbe_net *fn)
 	bool promisc = fn->netdev->flags & IFF_PROMISC;
 	bool fits = txgbe_net_sync_uc(fn);
 
+	if (!fits && !fn->uc_overflow)
+		netdev_notice(fn->netdev, "%d unicast addresses, %d fit: all frames are let in until there are fewer\n",
+			      netdev_uc_count(fn->netdev), TXGBE_MAC_ADDR_SLOTS - 1);
+	fn->uc_overflow = !fits;
+
 	txgbe_net_sync_mc(fn);
 	txgbe_filter_set_mode(fn->fd, promisc || !fits, fn->netdev->flags & IFF_ALLMULTI);
 }
@@ -302,8 +307,10 @@ static int txgbe_net_set_mac_address(struct net_device *dev, void *p)
 
 	if (test_bit(TXGBE_NET_UP, &fn->state)) {
 		txgbe_filter_set_addr(fn->fd, 0, (u8 *)addr->sa_data);
-		if (!txgbe_present(fn->fd))
-			return -ENODEV;	/* dev_addr is still the old one */
+		if (!txgbe_filter_has_addr(fn->fd, 0, (u8 *)addr->sa_data)) {
+			txgbe_filter_set_addr(fn->fd, 0, dev->dev_addr);
+			return txgbe_present(fn->fd) ? -EIO : -ENODEV;
+		}
 	}
 	eth_hw_addr_set(dev, (u8 *)addr->sa_data);
 	return 0;
