@@ -135,6 +135,7 @@ struct txgbe_fw_read_module_req {
 };
 
 #define TXGBE_FW_MODULE_DATA_OFFSET	16	/* data in the answer, from its start */
+#define TXGBE_FW_MODULE_MAX_BYTES	128	/* half of the 256 bytes seen at once */
 
 static_assert(sizeof(struct txgbe_fw_hdr) == 4);
 static_assert(sizeof(struct txgbe_fw_nvm_req) == 16);

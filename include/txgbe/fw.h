@@ -14,14 +14,32 @@ struct txgbe_dev;
 #define TXGBE_FW_HOLD_MIN_MS	2000	/* left alone after one lost answer */
 #define TXGBE_FW_HOLD_MAX_MS	16000	/* and after several in a row */
 
+/**
+ * struct txgbe_fw_module_part - a piece of the module's memory
+ * @i2c_addr: 7-bit address, 0x50 or 0x51
+ * @bank: bank of the page
+ * @page: what lies at offsets 128..255
+ * @offset: first byte
+ * @len: bytes
+ */
+struct txgbe_fw_module_part {
+	u8 i2c_addr;
+	u8 bank;
+	u8 page;
+	u8 offset;
+	u8 len;
+};
+
 void txgbe_fw_init(struct txgbe_dev *fd);
 void txgbe_fw_fini(struct txgbe_dev *fd);
 int txgbe_fw_cmd(struct txgbe_dev *fd, enum txgbe_fw_op op, void *req, size_t req_len,
 		 void *rsp, size_t rsp_len, size_t rsp_min);
 void txgbe_fw_retry(struct txgbe_dev *fd);
 int txgbe_fw_test(struct txgbe_dev *fd);
+int txgbe_fw_get_link(struct txgbe_dev *fd, struct txgbe_fw_get_link_rsp *rsp);
 int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec);
 int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp);
+int txgbe_fw_read_module(struct txgbe_dev *fd, const struct txgbe_fw_module_part *at, u8 *data);
 
 #define TXGBE_NVM_BYTES		4096	/* EEPROM image that firmware keeps */
 

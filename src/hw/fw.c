@@ -4,6 +4,7 @@
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
 
 #include "hw/fwcmd.h"
@@ -236,6 +237,29 @@ int txgbe_fw_test(struct txgbe_dev *fd)
 }
 
 /**
+ * txgbe_fw_get_link() - how firmware runs the link
+ * @fd: device
+ * @rsp: the answer; its fields are not checked
+ *
+ * Context: Process context, sleeps, see txgbe_fw_cmd().
+ * Return: 0; -EREMOTEIO if firmware reports that the command failed; else the
+ * error of txgbe_fw_cmd().
+ */
+int txgbe_fw_get_link(struct txgbe_dev *fd, struct txgbe_fw_get_link_rsp *rsp)
+{
+	struct txgbe_fw_get_link_req req = {
+		.hdr.len = sizeof(req) - sizeof(req.hdr),
+	};
+	int err;
+
+	err = txgbe_fw_cmd(fd, TXGBE_FW_GET_LINK, &req, sizeof(req), rsp, sizeof(*rsp),
+			   offsetofend(struct txgbe_fw_get_link_rsp, fec));
+	if (err)
+		return err;
+	return rsp->hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+}
+
+/**
  * txgbe_fw_set_link() - ask for a link; firmware (re)starts the physical layer
  * @fd: device
  * @speed_code: TXGBE_FW_SPEED_*
@@ -245,7 +269,7 @@ int txgbe_fw_test(struct txgbe_dev *fd)
  * Success means that the request was taken; the result shows in CFG_PORT_ST.
  *
  * Context: Process context, sleeps, see txgbe_fw_cmd().
- * Return: 0; -EIO also if firmware reports that the command failed; else the
+ * Return: 0; -EREMOTEIO if firmware reports that the command failed; else the
  * error of txgbe_fw_cmd().
  */
 int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec)
@@ -264,7 +288,7 @@ int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec)
 			   sizeof(rsp.hdr));
 	if (err)
 		return err;
-	return rsp.hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EIO;
+	return rsp.hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
 }
 
 /**
@@ -273,7 +297,7 @@ int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec)
  * @rsp: the answer; its fields are the module's own bytes and not checked
  *
  * Context: Process context, sleeps, see txgbe_fw_cmd().
- * Return: 0; -EIO also if firmware could not read the module; else the error
+ * Return: 0; -EREMOTEIO if firmware could not read the module; else the error
  * of txgbe_fw_cmd().
  */
 int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp)
@@ -287,5 +311,60 @@ int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp)
 			   sizeof(*rsp));
 	if (err)
 		return err;
-	return rsp->hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EIO;
+	return rsp->hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+}
+
+/* Did the whole piece come? The length byte is a payload length or, as other
+ * commands with a fixed place for their data have it, the request's again.
+ */
+static bool txgbe_fw_is_whole(const struct txgbe_fw_hdr *rsp, const struct txgbe_fw_hdr *req,
+			      u32 len)
+{
+	return rsp->len == req->len ||
+	       rsp->len + sizeof(*rsp) >= TXGBE_FW_MODULE_DATA_OFFSET + len;
+}
+
+/**
+ * txgbe_fw_read_module() - read memory of the plugged module
+ * @fd: device
+ * @at: which part: I2C address 0x50 or 0x51, bank, page, offset 0..255
+ *	(128 and more lie in the page) and length 1..TXGBE_FW_MODULE_MAX_BYTES
+ * @data: room for @at->len bytes
+ *
+ * Firmware is asked even if no module is plugged; the caller looks before.
+ *
+ * Context: Process context, sleeps, see txgbe_fw_cmd().
+ * Return: 0; -EREMOTEIO if firmware could not read the module; -EIO also if it
+ * read less than asked for; else the error of txgbe_fw_cmd().
+ */
+int txgbe_fw_read_module(struct txgbe_dev *fd, const struct txgbe_fw_module_part *at, u8 *data)
+{
+	struct txgbe_fw_read_module_req req = {
+		.hdr.len = sizeof(req) - sizeof(req.hdr),
+		.offset = cpu_to_be32(at->offset),
+		.len = cpu_to_be32(at->len),
+		.page = at->page,
+		.bank = at->bank,
+		.i2c_addr = at->i2c_addr,
+	};
+	struct {
+		struct txgbe_fw_hdr hdr;
+		u8 pad[TXGBE_FW_MODULE_DATA_OFFSET - sizeof(struct txgbe_fw_hdr)];
+		u8 data[TXGBE_FW_MODULE_MAX_BYTES];
+	} rsp;
+	int err;
+
+	if (!at->len || at->len > sizeof(rsp.data))
+		return -EINVAL;
+	err = txgbe_fw_cmd(fd, TXGBE_FW_READ_MODULE, &req, sizeof(req), &rsp,
+			   TXGBE_FW_MODULE_DATA_OFFSET + round_up(at->len, 4), 0);
+	if (err)
+		return err;
+	/* The reference calls the header an echo: status 0 may be success. */
+	if (rsp.hdr.status && rsp.hdr.status != TXGBE_FW_STATUS_OK)
+		return -EREMOTEIO;
+	if (!txgbe_fw_is_whole(&rsp.hdr, &req.hdr, at->len))
+		return -EIO;
+	memcpy(data, rsp.data, at->len);
+	return 0;
 }
