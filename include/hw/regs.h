@@ -192,6 +192,9 @@
 #define TXGBE_CFG_PORT_ST_25G		BIT(3)
 #define TXGBE_CFG_PORT_ST_10G		BIT(4)
 #define TXGBE_CFG_PORT_ST_LAN_ID	GENMASK(9, 8)
+#define TXGBE_CFG_LED_CTL		0x14424	/* RW, 0: the hardware drives the LEDs (D, V) */
+#define TXGBE_CFG_LED_CTL_OVERRIDE	GENMASK(5, 0)	/* link, 50G, 40G, 25G, 10G, activity */
+#define TXGBE_CFG_LED_CTL_LEVEL		GENMASK(21, 16)	/* on or off while overridden */
 #define TXGBE_CFG_TAG_TPID(i)		(0x14430 + 4 * (i))	/* RW, two TPIDs each, i 0..3 (U) */
 #define TXGBE_CFG_TAG_TPID_EVEN		GENMASK(15, 0)
 #define TXGBE_CFG_TAG_TPID_ODD		GENMASK(31, 16)

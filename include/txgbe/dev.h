@@ -35,6 +35,7 @@ struct txgbe_net;
  * struct txgbe_board - what differs between the device ids
  * @name: for log lines and devlink
  * @gpio_absent: line of GPIO_EXT that is 1 without a module
+ * @gpio_los: line of GPIO_EXT that is 1 without light; 0 if there is none
  * @max_speed_mbps: fastest rate of the MAC
  * @laser_gpio: GPIO_DR bit 1 switches the laser (SFP boards)
  * @nvm_skip_tail: words 0x580..0x7ff are left out of the EEPROM checksum
@@ -42,6 +43,7 @@ struct txgbe_net;
 struct txgbe_board {
 	const char *name;
 	u32 gpio_absent;
+	u32 gpio_los;
 	u32 max_speed_mbps;
 	bool laser_gpio;
 	bool nvm_skip_tail;

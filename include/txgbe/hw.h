@@ -21,6 +21,7 @@ void txgbe_hw_own(struct txgbe_dev *fd, bool own);
 
 /* mac.c */
 void txgbe_mac_read_perm_addr(struct txgbe_dev *fd, u8 *addr);
+void txgbe_mac_set_pause(struct txgbe_dev *fd, bool rx, bool tx);
 void txgbe_mac_link_up(struct txgbe_dev *fd, u32 speed_mbps);
 void txgbe_mac_link_down(struct txgbe_dev *fd);
 void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu);
@@ -28,6 +29,9 @@ void txgbe_mac_init_buffers(struct txgbe_dev *fd, u32 mtu);
 void txgbe_mac_tx_gate(struct txgbe_dev *fd, bool open);
 int txgbe_mac_rx_gate(struct txgbe_dev *fd, bool open);
 void txgbe_mac_laser(struct txgbe_dev *fd, bool on);
+u32 txgbe_mac_get_leds(struct txgbe_dev *fd);
+void txgbe_mac_set_leds(struct txgbe_dev *fd, u32 leds);
+void txgbe_mac_light_leds(struct txgbe_dev *fd, bool on);
 
 /* filter.c */
 void txgbe_filter_init(struct txgbe_dev *fd);

@@ -19,15 +19,20 @@ struct txgbe_dev;
 #define TXGBE_SPEED_10G		0x1
 #define TXGBE_SPEED_25G		0x2
 #define TXGBE_SPEED_40G		0x4
+#define TXGBE_SPEED_ALL		(TXGBE_SPEED_10G | TXGBE_SPEED_25G | TXGBE_SPEED_40G)
 
 /* Why the link is down, for ethtool and the log. */
 enum txgbe_link_why {
 	TXGBE_LINK_WHY_NONE,		/* it is up, or only just started */
 	TXGBE_LINK_WHY_ADMIN,		/* the port is closed */
 	TXGBE_LINK_WHY_NO_MODULE,
-	TXGBE_LINK_WHY_BAD_MODULE,	/* unsupported or unreadable */
+	TXGBE_LINK_WHY_BAD_MODULE,	/* of no kind or rate we can use */
+	TXGBE_LINK_WHY_UNREADABLE,	/* firmware cannot read the module */
 	TXGBE_LINK_WHY_FW,		/* firmware does not answer */
-	TXGBE_LINK_WHY_NO_SIGNAL,	/* cable, partner or its laser */
+	TXGBE_LINK_WHY_NO_SIGNAL,	/* the module receives no light */
+	TXGBE_LINK_WHY_NO_SYNC,		/* light, but no link: rate or FEC differ */
+	TXGBE_LINK_WHY_NO_PARTNER,	/* asked for, and nobody is there */
+	TXGBE_LINK_WHY_UNWANTED,	/* up at a rate the user has ruled out */
 	TXGBE_LINK_WHY_GONE,		/* device removed */
 };
 
@@ -55,9 +60,47 @@ struct txgbe_module {
 };
 
 /**
+ * struct txgbe_link_want - what the user asked for. Outlives closing, resets
+ * and modules; what does not suit the plugged module is passed over, not lost.
+ * @adv_speeds: rates that may be negotiated, TXGBE_SPEED_* mask
+ * @no_autoneg: nothing is negotiated, even if the module could
+ * @force_mbps: rate without negotiation; 0: the fastest of module and MAC
+ * @fec: TXGBE_FW_FEC_* mask of what may be used; TXGBE_FW_FEC_AUTO: firmware's choice
+ * @rx_pause: honour pause frames
+ * @tx_pause: send pause frames
+ */
+struct txgbe_link_want {
+	u8 adv_speeds;
+	bool no_autoneg;
+	u32 force_mbps;
+	u8 fec;
+	bool rx_pause;
+	bool tx_pause;
+};
+
+/**
+ * struct txgbe_link_plan - what follows from wish and module
+ * @speeds: rates that are taken if they come up, TXGBE_SPEED_* mask
+ * @fw_speed: rate firmware is asked for, TXGBE_FW_SPEED_*
+ * @autoneg: whether it negotiates
+ * @fec: TXGBE_FW_FEC_* it may use
+ * @speed_unfit: the wished rates do not suit the module, all of its own do
+ * @fec_unfit: the wished FEC does not exist at these rates, firmware chooses
+ */
+struct txgbe_link_plan {
+	u8 speeds;
+	u8 fw_speed;
+	bool autoneg;
+	u8 fec;
+	bool speed_unfit;
+	bool fec_unfit;
+};
+
+/**
  * struct txgbe_link_state - a consistent snapshot
  * @up: carrier
  * @speed_mbps: final rate while up, 0 while down; duplex is always full
+ * @fec: the one TXGBE_FW_FEC_* in use; 0 while down or if firmware does not tell
  * @why: reason while down
  * @module: the module
  * @down_count: carrier losses since probe
@@ -65,6 +108,7 @@ struct txgbe_module {
 struct txgbe_link_state {
 	bool up;
 	u32 speed_mbps;
+	u8 fec;
 	enum txgbe_link_why why;
 	struct txgbe_module module;
 	u32 down_count;
@@ -82,8 +126,9 @@ enum txgbe_link_flag {
  * struct txgbe_link - state machine, private to src/link
  * @work: every step of the machine runs here, on fd->wq
  * @mac_lock: serialises MAC set-up, carrier and opening against each other
- * @lock: protects @state
+ * @lock: protects @state and @want
  * @state: published snapshot
+ * @want: the user's wish; written under the lock of the net_device as well
  * @flags: enum txgbe_link_flag
  * @causes: TXGBE_MISC_* link and GPIO causes not yet handled, and
  *	TXGBE_LINK_SEEN_DOWN
@@ -93,12 +138,18 @@ enum txgbe_link_flag {
  * @backoff_ms: pause after the last firmware failure, 0 if none; work only
  * @retry_at: jiffies64 of the next attempt to identify; work only
  * @settle_at: jiffies64 until which a link may still be the old one; work only
+ * @learnt_mbps: rate for which @learnt_fec was asked of firmware; work only
+ * @learnt_fec: the one TXGBE_FW_FEC_* in use, 0 if unknown; work only
+ * @why_since: jiffies64 since which the reason is @why_seen; work only
+ * @why_seen: reason for no link as last seen; work only
+ * @why_told: and as last written to the log; work only
  */
 struct txgbe_link {
 	struct delayed_work work;
 	struct mutex mac_lock; /* MAC set-up, carrier, TXGBE_LINK_OPEN */
-	spinlock_t lock; /* readers of @state against the work */
+	spinlock_t lock; /* readers of @state and @want against writers */
 	struct txgbe_link_state state;
+	struct txgbe_link_want want;
 	unsigned long flags;
 	atomic_t causes;
 	bool plugged;
@@ -107,6 +158,11 @@ struct txgbe_link {
 	u32 backoff_ms;
 	u64 retry_at;
 	u64 settle_at;
+	u32 learnt_mbps;
+	u8 learnt_fec;
+	u64 why_since;
+	enum txgbe_link_why why_seen;
+	enum txgbe_link_why why_told;
 };
 
 void txgbe_link_init(struct txgbe_dev *fd);
@@ -117,5 +173,23 @@ void txgbe_link_start(struct txgbe_dev *fd);
 void txgbe_link_stop(struct txgbe_dev *fd);
 void txgbe_link_event(struct txgbe_dev *fd, u32 causes);
 void txgbe_link_get(struct txgbe_dev *fd, struct txgbe_link_state *state);
+const char *txgbe_link_why_text(enum txgbe_link_why why);
+void txgbe_link_get_want(struct txgbe_dev *fd, struct txgbe_link_want *want);
+void txgbe_link_set_want(struct txgbe_dev *fd, const struct txgbe_link_want *want);
+int txgbe_link_restart(struct txgbe_dev *fd);
+
+/* plan.c */
+void txgbe_link_make_plan(const struct txgbe_link_want *want, const struct txgbe_module *module,
+			  u32 max_speed_mbps, struct txgbe_link_plan *plan);
+u8 txgbe_link_usable_speeds(const struct txgbe_module *module, u32 max_speed_mbps);
+u8 txgbe_link_usable_fec(const struct txgbe_module *module, u8 speeds);
+u8 txgbe_link_speed_bit(u32 speed_mbps);
+u32 txgbe_link_speed_mbps(u8 speed);
+
+/* module.c */
+u8 txgbe_module_modes_to_speeds(const unsigned long *modes);
+void txgbe_module_speeds_to_modes(const struct txgbe_module *module, u8 speeds,
+				  unsigned long *modes);
+bool txgbe_module_present(struct txgbe_dev *fd);
 
 #endif /* TXGBE_LINK_H */

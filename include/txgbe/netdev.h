@@ -92,6 +92,7 @@ enum txgbe_net_state {
  * @recover_fails: port resets in a row that did not start the port
  * @restarts: port resets, for ethtool
  * @lost: detach the net_device, the device is gone
+ * @leds: what drove the LEDs before ethtool -p
  * @misc_name: in /proc/interrupts
  */
 struct txgbe_net {
@@ -123,6 +124,7 @@ struct txgbe_net {
 	u32 recover_fails;
 	unsigned long restarts;
 	struct work_struct lost;
+	u32 leds;
 	char misc_name[IFNAMSIZ + 16];
 };
 

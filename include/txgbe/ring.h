@@ -288,6 +288,7 @@ void txgbe_ring_drain_all(struct txgbe_net *fn);
 int txgbe_queue_start_tx(struct txgbe_net *fn);
 int txgbe_queue_start_rx(struct txgbe_net *fn);
 void txgbe_queue_stop_tx(struct txgbe_net *fn);
+void txgbe_queue_update_drop(struct txgbe_net *fn);
 void txgbe_queue_stop_rx(struct txgbe_net *fn);
 int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue);
 

@@ -28,7 +28,8 @@
 	!defined(HAVE_ETHTOOL_RXFH_PARAM) || !defined(HAVE_ETHTOOL_GET_RXFH_FIELDS) ||	\
 	!defined(HAVE_ETHTOOL_GET_RX_RING_COUNT) ||					\
 	!defined(HAVE_ETHTOOL_LINK_EXT_STATE) || !defined(HAVE_ETHTOOL_PAUSE_STATS) ||	\
-	!defined(HAVE_ETHTOOL_STAT_GROUPS)
+	!defined(HAVE_ETHTOOL_STAT_GROUPS) || !defined(HAVE_ETHTOOL_LINK_LANES) ||		\
+	!defined(HAVE_ETHTOOL_LINK_EXT_STATS) || !defined(HAVE_ETHTOOL_MODULE_BY_PAGE)
 
 #if defined(CONFIG_GCC_PLUGIN_RANDSTRUCT) || defined(CONFIG_RANDSTRUCT)
 #error "structure layout randomisation goes by names, which are changed here"
@@ -60,6 +61,11 @@
 #define get_strings		kernel_get_strings
 #define get_ethtool_stats	kernel_get_ethtool_stats
 #endif
+#ifndef HAVE_ETHTOOL_LINK_LANES
+#define ethtool_link_ksettings	kernel_ethtool_link_ksettings
+#define get_link_ksettings	kernel_get_link_ksettings
+#define set_link_ksettings	kernel_set_link_ksettings
+#endif
 
 #define ethtool_ops		kernel_ethtool_ops
 #include <linux/ethtool.h>
@@ -79,6 +85,9 @@
 #undef get_sset_count
 #undef get_strings
 #undef get_ethtool_stats
+#undef ethtool_link_ksettings
+#undef get_link_ksettings
+#undef set_link_ksettings
 
 struct netlink_ext_ack;
 
@@ -162,9 +171,55 @@ enum ethtool_link_ext_state {
 	ETHTOOL_LINK_EXT_STATE_MODULE,
 };
 
+enum ethtool_link_ext_substate_autoneg {
+	ETHTOOL_LINK_EXT_SUBSTATE_AN_NO_PARTNER_DETECTED = 1,
+	ETHTOOL_LINK_EXT_SUBSTATE_AN_NO_PARTNER_DETECTED_FORCE_MODE = 4,
+	ETHTOOL_LINK_EXT_SUBSTATE_AN_NO_HCD = 6,
+};
+
+enum ethtool_link_ext_substate_link_logical_mismatch {
+	ETHTOOL_LINK_EXT_SUBSTATE_LLM_PCS_DID_NOT_ACQUIRE_BLOCK_LOCK = 1,
+	ETHTOOL_LINK_EXT_SUBSTATE_LLM_FC_FEC_IS_NOT_LOCKED = 4,
+	ETHTOOL_LINK_EXT_SUBSTATE_LLM_RS_FEC_IS_NOT_LOCKED = 5,
+};
+
+enum ethtool_link_ext_substate_cable_issue {
+	ETHTOOL_LINK_EXT_SUBSTATE_CI_UNSUPPORTED_CABLE = 1,
+};
+
 struct ethtool_link_ext_state_info {
 	enum ethtool_link_ext_state link_ext_state;
-	u8 __link_ext_substate;
+	union {
+		enum ethtool_link_ext_substate_autoneg autoneg;
+		enum ethtool_link_ext_substate_link_logical_mismatch link_logical_mismatch;
+		u8 bad_signal_integrity;
+		enum ethtool_link_ext_substate_cable_issue cable_issue;
+		u8 __link_ext_substate;
+	};
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_LINK_LANES
+struct ethtool_link_ksettings {
+	struct kernel_ethtool_link_ksettings;	/* anonymous */
+	u32 lanes;
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_LINK_EXT_STATS
+struct ethtool_link_ext_stats {
+	u64 link_down_events;
+};
+#endif
+
+#ifndef HAVE_ETHTOOL_MODULE_BY_PAGE
+struct ethtool_module_eeprom {
+	u32 offset;
+	u32 length;
+	u8 page;
+	u8 bank;
+	u8 i2c_address;
+	u8 *data;
 };
 #endif
 
@@ -285,6 +340,20 @@ struct ethtool_ops {
 	void (*get_rmon_stats)(struct net_device *dev, struct ethtool_rmon_stats *stats,
 			       const struct ethtool_rmon_hist_range **ranges);
 #endif
+#ifndef HAVE_ETHTOOL_LINK_LANES
+	u32 cap_link_lanes_supported;
+	int (*get_link_ksettings)(struct net_device *dev, struct ethtool_link_ksettings *cmd);
+	int (*set_link_ksettings)(struct net_device *dev,
+				  const struct ethtool_link_ksettings *cmd);
+#endif
+#ifndef HAVE_ETHTOOL_LINK_EXT_STATS
+	void (*get_link_ext_stats)(struct net_device *dev, struct ethtool_link_ext_stats *stats);
+#endif
+#ifndef HAVE_ETHTOOL_MODULE_BY_PAGE
+	int (*get_module_eeprom_by_page)(struct net_device *dev,
+					 const struct ethtool_module_eeprom *page,
+					 struct netlink_ext_ack *extack);
+#endif
 };
 
 #include <linux/netdevice.h>
@@ -325,6 +394,32 @@ static inline int compat_set_coalesce(struct net_device *dev, struct ethtool_coa
 
 #define get_coalesce	kernel_get_coalesce = compat_get_coalesce, .get_coalesce
 #define set_coalesce	kernel_set_coalesce = compat_set_coalesce, .set_coalesce
+#endif
+
+#ifndef HAVE_ETHTOOL_LINK_LANES
+static inline int compat_get_link_ksettings(struct net_device *dev,
+					    struct kernel_ethtool_link_ksettings *kernel_cmd)
+{
+	struct ethtool_link_ksettings cmd = {};
+	int err;
+
+	memcpy(&cmd, kernel_cmd, sizeof(*kernel_cmd));
+	err = dev->ethtool_ops->get_link_ksettings(dev, &cmd);
+	memcpy(kernel_cmd, &cmd, sizeof(*kernel_cmd));
+	return err;
+}
+
+static inline int compat_set_link_ksettings(struct net_device *dev,
+					    const struct kernel_ethtool_link_ksettings *kernel_cmd)
+{
+	struct ethtool_link_ksettings cmd = {};
+
+	memcpy(&cmd, kernel_cmd, sizeof(*kernel_cmd));
+	return dev->ethtool_ops->set_link_ksettings(dev, &cmd);
+}
+
+#define get_link_ksettings	kernel_get_link_ksettings = compat_get_link_ksettings, .get_link_ksettings
+#define set_link_ksettings	kernel_set_link_ksettings = compat_set_link_ksettings, .set_link_ksettings
 #endif
 
 #ifndef HAVE_ETHTOOL_RXFH_PARAM
@@ -566,6 +661,12 @@ static inline void compat_get_ethtool_stats(struct net_device *dev, struct ethto
 #endif
 
 #endif /* something is missing */
+
+/* ---- Link --------------------------------------------------------------- */
+
+#ifndef HAVE_ETHTOOL_BSI_SERDES_ALOS
+#define ETHTOOL_LINK_EXT_SUBSTATE_BSI_SERDES_ALOS	4
+#endif
 
 /* ---- Strings ------------------------------------------------------------ */
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ethtool: identity, link, rings, channels, moderation, message level. */
+/* ethtool: identity, rings, channels, moderation, message level; the table. */
 #include <linux/ethtool.h>
 #include <linux/kernel.h>
-#include <linux/linkmode.h>
 #include <linux/netlink.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/pm_wakeup.h>
 #include <linux/stringify.h>
 
-#include "txgbe/link.h"
 #include "txgbe/netdev.h"
 
 #include "ethtool_dump.h"
+#include "ethtool_link.h"
+#include "ethtool_module.h"
 #include "ethtool_rss.h"
 #include "ethtool_stats.h"
 #include "selftest.h"
@@ -46,63 +46,6 @@ static void txgbe_ethtool_set_msglevel(struct net_device *dev, u32 level)
 	struct txgbe_net *fn = netdev_priv(dev);
 
 	fn->msg_enable = level;
-}
-
-static u8 txgbe_ethtool_port(const struct txgbe_module *module)
-{
-	switch (module->kind) {
-	case TXGBE_MODULE_FIBRE:
-		return PORT_FIBRE;
-	case TXGBE_MODULE_DAC:
-		return PORT_DA;
-	case TXGBE_MODULE_NONE:
-		return PORT_NONE;
-	default:
-		return PORT_OTHER;
-	}
-}
-
-static int txgbe_ethtool_get_link_ksettings(struct net_device *dev,
-					    struct ethtool_link_ksettings *cmd)
-{
-	struct txgbe_net *fn = netdev_priv(dev);
-	struct txgbe_link_state state;
-
-	txgbe_link_get(fn->fd, &state);
-
-	ethtool_link_ksettings_zero_link_mode(cmd, supported);
-	ethtool_link_ksettings_zero_link_mode(cmd, advertising);
-	linkmode_copy(cmd->link_modes.supported, state.module.modes);
-	linkmode_copy(cmd->link_modes.advertising, state.module.modes);
-
-	cmd->base.port = txgbe_ethtool_port(&state.module);
-	cmd->base.autoneg = state.module.autoneg ? AUTONEG_ENABLE : AUTONEG_DISABLE;
-	cmd->base.speed = state.up ? state.speed_mbps : SPEED_UNKNOWN;
-	cmd->base.duplex = state.up ? DUPLEX_FULL : DUPLEX_UNKNOWN;
-	return 0;
-}
-
-/* Only what the uapi has a word for; the log says the rest. */
-static int txgbe_ethtool_get_link_ext_state(struct net_device *dev,
-					    struct ethtool_link_ext_state_info *info)
-{
-	struct txgbe_net *fn = netdev_priv(dev);
-	struct txgbe_link_state state;
-
-	txgbe_link_get(fn->fd, &state);
-	if (state.up)
-		return -ENODATA;
-
-	switch (state.why) {
-	case TXGBE_LINK_WHY_NO_MODULE:
-		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_NO_CABLE;
-		return 0;
-	case TXGBE_LINK_WHY_BAD_MODULE:
-		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_CABLE_ISSUE;
-		return 0;
-	default:
-		return -ENODATA;
-	}
 }
 
 static void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
@@ -179,6 +122,7 @@ static int txgbe_ethtool_set_wol(struct net_device *dev, struct ethtool_wolinfo 
 }
 
 const struct ethtool_ops txgbe_ethtool_ops = {
+	.cap_link_lanes_supported = true,
 	.supported_coalesce_params = ETHTOOL_COALESCE_RX_USECS,
 	.get_drvinfo		= txgbe_ethtool_get_drvinfo,
 	.get_regs_len		= txgbe_ethtool_get_regs_len,
@@ -190,9 +134,20 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.self_test		= txgbe_selftest_run,
 	.get_msglevel		= txgbe_ethtool_get_msglevel,
 	.set_msglevel		= txgbe_ethtool_set_msglevel,
+	.nway_reset		= txgbe_ethtool_nway_reset,
 	.get_link		= ethtool_op_get_link,
-	.get_link_ksettings	= txgbe_ethtool_get_link_ksettings,
 	.get_link_ext_state	= txgbe_ethtool_get_link_ext_state,
+	.get_link_ext_stats	= txgbe_ethtool_get_link_ext_stats,
+	.get_link_ksettings	= txgbe_ethtool_get_link_ksettings,
+	.set_link_ksettings	= txgbe_ethtool_set_link_ksettings,
+	.get_pauseparam		= txgbe_ethtool_get_pauseparam,
+	.set_pauseparam		= txgbe_ethtool_set_pauseparam,
+	.get_fecparam		= txgbe_ethtool_get_fecparam,
+	.set_fecparam		= txgbe_ethtool_set_fecparam,
+	.set_phys_id		= txgbe_ethtool_set_phys_id,
+	.get_module_info	= txgbe_ethtool_get_module_info,
+	.get_module_eeprom	= txgbe_ethtool_get_module_eeprom,
+	.get_module_eeprom_by_page = txgbe_ethtool_get_module_eeprom_by_page,
 	.get_coalesce		= txgbe_ethtool_get_coalesce,
 	.set_coalesce		= txgbe_ethtool_set_coalesce,
 	.get_ringparam		= txgbe_ethtool_get_ringparam,

@@ -17,6 +17,12 @@
 
 #define TXGBE_TRAFFIC_CLASSES		8
 
+/* Of the in-tree driver's water marks, on top of the MTU. */
+#define TXGBE_PAUSE_WIRE_BYTES		38	/* header, FCS, gap and preamble */
+#define TXGBE_PAUSE_LOW_BYTES		18	/* header and FCS */
+#define TXGBE_PAUSE_DELAY_BITS		55816
+#define TXGBE_PAUSE_LOW_BITS		14400
+
 /**
  * txgbe_mac_read_perm_addr() - read the address of slot 0
  * @fd: device
@@ -55,21 +61,82 @@ static u32 txgbe_mac_speed_field(u32 speed_mbps)
 	}
 }
 
-/* Pause frames are neither honoured nor sent: what the partner can do is not
- * known, firmware does not tell. The marks are those the in-tree driver leaves.
- */
-static void txgbe_mac_pause_off(struct txgbe_dev *fd)
-{
-	u32 high = txgbe_rd32(fd, TXGBE_RDB_PB_SZ(0)) & TXGBE_RDB_PB_SZ_KIB;
+/* ---- Flow control (reference 04 section 8) ------------------------------ */
 
-	high -= min_t(u32, high, TXGBE_RDB_RFCH_OFF_MARGIN_BYTES);
-	txgbe_rmw32(fd, TXGBE_MAC_RX_FLOW_CTRL, TXGBE_MAC_RX_FLOW_CTRL_RFE, 0);
-	txgbe_rmw32(fd, TXGBE_RDB_RFCC, TXGBE_RDB_RFCC_PAUSE, 0);
-	txgbe_wr32(fd, TXGBE_RDB_RFCL(0), 0);
-	txgbe_wr32(fd, TXGBE_RDB_RFCH(0), high & TXGBE_RDB_RFCH_HIGH_KIB);
+/* The longest frame with what else is on the wire, in bytes. */
+static u32 txgbe_mac_wire_bytes(struct txgbe_dev *fd)
+{
+	return txgbe_rd32(fd, TXGBE_PSR_MAX_SZ) + TXGBE_PAUSE_WIRE_BYTES -
+	       TXGBE_FRAME_OVERHEAD_BYTES;
+}
+
+/* Bits that may still arrive after XOFF was decided on: what both ends have
+ * begun to send, cables, delays of MAC and PHY. The reference's formula.
+ */
+static u32 txgbe_mac_high_mark(u32 buffer_kib, u32 wire_bytes)
+{
+	u32 bits = 36 * (8 * wire_bytes + TXGBE_PAUSE_DELAY_BITS) / 25 + 1 + 16 * wire_bytes;
+	u32 room_kib = DIV_ROUND_UP(bits, 8 * 1024);
+
+	return buffer_kib > room_kib ? buffer_kib - room_kib : 0;
+}
+
+/* What must still be there to receive until the partner has heard of XON. */
+static u32 txgbe_mac_low_mark(u32 high_kib, u32 wire_bytes)
+{
+	u32 frame = wire_bytes - TXGBE_PAUSE_WIRE_BYTES + TXGBE_PAUSE_LOW_BYTES;
+	u32 low_kib = DIV_ROUND_UP(2 * (16 * frame + TXGBE_PAUSE_LOW_BITS + 1), 8 * 1024);
+
+	return low_kib < high_kib ? low_kib : 0;
+}
+
+static void txgbe_mac_set_marks(struct txgbe_dev *fd, bool tx_pause)
+{
+	u32 buffer = txgbe_rd32(fd, TXGBE_RDB_PB_SZ(0)) & TXGBE_RDB_PB_SZ_KIB;
+	u32 wire_bytes = txgbe_mac_wire_bytes(fd);
+	u32 high_kib, low_kib;
+
+	if (!txgbe_present(fd))
+		return;
+	if (!tx_pause) {
+		/* As the in-tree driver leaves them. */
+		buffer -= min_t(u32, buffer, TXGBE_RDB_RFCH_OFF_MARGIN_BYTES);
+		txgbe_wr32(fd, TXGBE_RDB_RFCL(0), 0);
+		txgbe_wr32(fd, TXGBE_RDB_RFCH(0), buffer & TXGBE_RDB_RFCH_HIGH_KIB);
+		return;
+	}
+
+	high_kib = txgbe_mac_high_mark(FIELD_GET(TXGBE_RDB_PB_SZ_KIB, buffer), wire_bytes);
+	high_kib = min_t(u32, high_kib, FIELD_MAX(TXGBE_RDB_RFCH_HIGH_KIB));
+	low_kib = txgbe_mac_low_mark(high_kib, wire_bytes);
+	txgbe_wr32(fd, TXGBE_RDB_RFCL(0),
+		   FIELD_PREP(TXGBE_RDB_RFCL_LOW_KIB, low_kib) | TXGBE_RDB_RFCL_XONE);
+	txgbe_wr32(fd, TXGBE_RDB_RFCH(0),
+		   FIELD_PREP(TXGBE_RDB_RFCH_HIGH_KIB, high_kib) | TXGBE_RDB_RFCH_XOFFE);
+}
+
+/**
+ * txgbe_mac_set_pause() - honour and send 802.3x pause frames, or not
+ * @fd: device; packet buffers are set up
+ * @rx: stop sending while the partner says so
+ * @tx: tell the partner to stop when the packet buffer fills
+ *
+ * Nothing is negotiated. With @tx the receive rings must not drop, or the
+ * buffer never fills: see txgbe_queue_update_drop().
+ *
+ * Context: Process context. Under fd->link.mac_lock.
+ */
+void txgbe_mac_set_pause(struct txgbe_dev *fd, bool rx, bool tx)
+{
+	txgbe_rmw32(fd, TXGBE_MAC_RX_FLOW_CTRL, TXGBE_MAC_RX_FLOW_CTRL_RFE,
+		    rx ? TXGBE_MAC_RX_FLOW_CTRL_RFE : 0);
+	txgbe_rmw32(fd, TXGBE_RDB_RFCC, TXGBE_RDB_RFCC_PAUSE, tx ? TXGBE_RDB_RFCC_PAUSE : 0);
+	txgbe_mac_set_marks(fd, tx);
 	txgbe_wr32(fd, TXGBE_RDB_RFCV(0), TXGBE_RDB_RFCV_MAX);
 	txgbe_wr32(fd, TXGBE_RDB_RFCRT, TXGBE_RDB_RFCRT_HALF);
 }
+
+/* ---- Link -------------------------------------------------------------- */
 
 /* Resets the MAC and restores what it had; ends with Tx and Rx off. */
 static void txgbe_mac_restart(struct txgbe_dev *fd)
@@ -100,7 +167,7 @@ static void txgbe_mac_restart(struct txgbe_dev *fd)
  * @speed_mbps: 10000, 25000 or 40000
  *
  * The MAC is reset first: while the PHY trains it may latch an error that
- * would cost the first frame.
+ * would cost the first frame. What txgbe_mac_set_pause() set is kept.
  *
  * Context: Process context, sleeps 1 to 2 ms. Under fd->link.mac_lock.
  */
@@ -108,7 +175,6 @@ void txgbe_mac_link_up(struct txgbe_dev *fd, u32 speed_mbps)
 {
 	u32 tx;
 
-	txgbe_mac_pause_off(fd);
 	txgbe_mac_restart(fd);
 
 	/* The transmit path may have been shut by anyone, whatever it reads. */
@@ -151,6 +217,9 @@ void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu)
 {
 	txgbe_wr32(fd, TXGBE_PSR_MAX_SZ,
 		   max_t(u32, mtu + TXGBE_FRAME_OVERHEAD_BYTES, TXGBE_PSR_MAX_SZ_MIN));
+	/* Longer frames need more room above the mark. */
+	if (txgbe_rd32(fd, TXGBE_RDB_RFCC) & TXGBE_RDB_RFCC_PAUSE)
+		txgbe_mac_set_marks(fd, true);
 }
 
 /**
@@ -264,4 +333,44 @@ void txgbe_mac_laser(struct txgbe_dev *fd, bool on)
 	if (fd->board->laser_gpio && (on || !fd->keep_mac))
 		txgbe_rmw32(fd, TXGBE_GPIO_DR, TXGBE_GPIO_TX_DISABLE,
 			    on ? 0 : TXGBE_GPIO_TX_DISABLE);
+}
+
+/**
+ * txgbe_mac_get_leds() - who drives the LEDs of the port
+ * @fd: device
+ *
+ * Context: Any.
+ * Return: for txgbe_mac_set_leds().
+ */
+u32 txgbe_mac_get_leds(struct txgbe_dev *fd)
+{
+	return txgbe_rd32(fd, TXGBE_CFG_LED_CTL);
+}
+
+/**
+ * txgbe_mac_set_leds() - put back what txgbe_mac_get_leds() gave
+ * @fd: device
+ * @leds: 0: the hardware shows link and activity
+ *
+ * Context: Any.
+ */
+void txgbe_mac_set_leds(struct txgbe_dev *fd, u32 leds)
+{
+	txgbe_wr32(fd, TXGBE_CFG_LED_CTL, leds);
+	txgbe_flush(fd);
+}
+
+/**
+ * txgbe_mac_light_leds() - all LEDs of the port on or off, whatever they show
+ * @fd: device
+ * @on: on
+ *
+ * Which source a board has wired to an LED is not known, so all are driven.
+ *
+ * Context: Any.
+ */
+void txgbe_mac_light_leds(struct txgbe_dev *fd, bool on)
+{
+	txgbe_mac_set_leds(fd, TXGBE_CFG_LED_CTL_OVERRIDE |
+			       (on ? TXGBE_CFG_LED_CTL_LEVEL : 0));
 }

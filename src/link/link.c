@@ -19,6 +19,7 @@
 #include <linux/ethtool.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -56,15 +57,18 @@
 #define TXGBE_LINK_CAUSES		(TXGBE_MISC_LINK_DOWN | TXGBE_MISC_LINK_UP | \
 					 TXGBE_MISC_AUTONEG)
 
+/* What firmware says of the error correction must be about this rate. */
+#define TXGBE_LINK_LEARN_TRIES		2
+/* A reason for having no link is worth a line once it has held this long. */
+#define TXGBE_LINK_TELL_MS		2000
+
 static const struct {
-	u8 speed;
-	u8 fw_code;
 	u32 port_st;
 	u32 mbps;
-} txgbe_link_rates[] = { /* fastest first */
-	{ TXGBE_SPEED_40G, TXGBE_FW_SPEED_40G, TXGBE_CFG_PORT_ST_40G, SPEED_40000 },
-	{ TXGBE_SPEED_25G, TXGBE_FW_SPEED_25G, TXGBE_CFG_PORT_ST_25G, SPEED_25000 },
-	{ TXGBE_SPEED_10G, TXGBE_FW_SPEED_10G, TXGBE_CFG_PORT_ST_10G, SPEED_10000 },
+} txgbe_link_rates[] = { /* the in-tree driver tests in this order */
+	{ TXGBE_CFG_PORT_ST_40G, SPEED_40000 },
+	{ TXGBE_CFG_PORT_ST_25G, SPEED_25000 },
+	{ TXGBE_CFG_PORT_ST_10G, SPEED_10000 },
 };
 
 /* Rate in Mbit/s that CFG_PORT_ST reports, 0 while the link is down. */
@@ -98,14 +102,14 @@ static u32 txgbe_link_read_again(struct txgbe_dev *fd)
 	return txgbe_link_rate(st);
 }
 
-static u8 txgbe_link_best_code(u8 speeds)
+/* What the wish makes of the module, as both are now. */
+static void txgbe_link_plan_now(struct txgbe_dev *fd, struct txgbe_link_plan *plan)
 {
-	u32 i;
+	struct txgbe_link *link = &fd->link;
 
-	for (i = 0; i < ARRAY_SIZE(txgbe_link_rates); i++)
-		if (speeds & txgbe_link_rates[i].speed)
-			return txgbe_link_rates[i].fw_code;
-	return TXGBE_FW_SPEED_UNKNOWN;
+	spin_lock_bh(&link->lock);
+	txgbe_link_make_plan(&link->want, &link->state.module, fd->board->max_speed_mbps, plan);
+	spin_unlock_bh(&link->lock);
 }
 
 static void txgbe_link_publish_module(struct txgbe_link *link, const struct txgbe_module *module)
@@ -121,6 +125,7 @@ static void txgbe_link_publish(struct txgbe_link *link, u32 speed_mbps, enum txg
 	spin_lock_bh(&link->lock);
 	link->state.up = speed_mbps != 0;
 	link->state.speed_mbps = speed_mbps;
+	link->state.fec = speed_mbps ? link->learnt_fec : 0;
 	link->state.why = why;
 	spin_unlock_bh(&link->lock);
 }
@@ -134,7 +139,7 @@ static void txgbe_link_set_fault(struct txgbe_dev *fd, enum txgbe_link_why fault
 	if (link->fault == fault)
 		return;
 	link->fault = fault;
-	if (fault == TXGBE_LINK_WHY_FW)
+	if (fault == TXGBE_LINK_WHY_FW || fault == TXGBE_LINK_WHY_UNREADABLE)
 		dev_warn_ratelimited(fd->dev, "link: firmware failed to %s: %d, will be retried\n",
 				     what, err);
 	else if (fault == TXGBE_LINK_WHY_BAD_MODULE)
@@ -201,7 +206,9 @@ static int txgbe_link_identify(struct txgbe_dev *fd, struct txgbe_module *module
 	if (err == -ENODEV)
 		return err;
 	if (err) {
-		txgbe_link_set_fault(fd, TXGBE_LINK_WHY_FW, "identify the module", err);
+		txgbe_link_set_fault(fd, err == -EREMOTEIO ? TXGBE_LINK_WHY_UNREADABLE :
+							     TXGBE_LINK_WHY_FW,
+				     "identify the module", err);
 		return err;
 	}
 
@@ -211,6 +218,40 @@ static int txgbe_link_identify(struct txgbe_dev *fd, struct txgbe_module *module
 		txgbe_link_set_fault(fd, TXGBE_LINK_WHY_BAD_MODULE,
 				     err == -EINVAL ? "is of no kind known to" :
 						      "has no rate in common with", err);
+	return err;
+}
+
+static const char *txgbe_link_fec_text(u8 fec)
+{
+	switch (fec) {
+	case TXGBE_FW_FEC_RS:
+		return "RS";
+	case TXGBE_FW_FEC_BASER:
+		return "BASE-R";
+	case TXGBE_FW_FEC_OFF:
+		return "off";
+	case TXGBE_FW_FEC_AUTO:
+		return "automatic";
+	default:
+		return "one of several";
+	}
+}
+
+/* Ask firmware for the best link that wish and module allow. */
+static int txgbe_link_ask(struct txgbe_dev *fd)
+{
+	struct txgbe_link_plan plan;
+	int err;
+
+	txgbe_link_plan_now(fd, &plan);
+	if (plan.speed_unfit)
+		dev_info_ratelimited(fd->dev, "link: the module has none of the rates set, its own are used\n");
+	if (plan.fec_unfit)
+		dev_info_ratelimited(fd->dev, "link: the FEC set does not exist at this rate, firmware chooses\n");
+
+	err = txgbe_fw_set_link(fd, plan.fw_speed, plan.autoneg, plan.fec);
+	if (err && err != -ENODEV)
+		txgbe_link_set_fault(fd, TXGBE_LINK_WHY_FW, "set the link up", err);
 	return err;
 }
 
@@ -226,18 +267,14 @@ static void txgbe_link_request(struct txgbe_dev *fd)
 	/* Cleared first: whoever sets it meanwhile gets another round. */
 	clear_bit(TXGBE_LINK_IDENTIFY, &link->flags);
 	err = txgbe_link_identify(fd, &module);
-	if (!err && test_bit(TXGBE_LINK_OPEN, &link->flags)) {
-		err = txgbe_fw_set_link(fd, txgbe_link_best_code(module.speeds), module.autoneg,
-					TXGBE_FW_FEC_AUTO);
-		if (err && err != -ENODEV)
-			txgbe_link_set_fault(fd, TXGBE_LINK_WHY_FW, "set the link up", err);
-	}
+	if (!err && test_bit(TXGBE_LINK_OPEN, &link->flags))
+		err = txgbe_link_ask(fd);
 	if (err) {
 		txgbe_link_back_off(link);
 		return;
 	}
 
-	if (link->fault == TXGBE_LINK_WHY_FW)
+	if (link->fault == TXGBE_LINK_WHY_FW || link->fault == TXGBE_LINK_WHY_UNREADABLE)
 		dev_info_ratelimited(fd->dev, "link: firmware works again\n");
 	link->fault = TXGBE_LINK_WHY_NONE;
 	link->backoff_ms = 0;
@@ -256,7 +293,24 @@ static bool txgbe_link_is_settling(const struct txgbe_link *link)
 	return link->plugged && test_bit(TXGBE_LINK_IDENTIFY, &link->flags) && !link->backoff_ms;
 }
 
-static enum txgbe_link_why txgbe_link_reason(const struct txgbe_dev *fd)
+/* Firmware is at work, and no link has come of it. */
+static enum txgbe_link_why txgbe_link_reason_outside(struct txgbe_dev *fd)
+{
+	if (txgbe_link_read(fd))
+		return TXGBE_LINK_WHY_UNWANTED;
+	if (fd->link.state.module.kind != TXGBE_MODULE_FIBRE)
+		return TXGBE_LINK_WHY_NO_PARTNER;
+	switch (txgbe_module_has_signal(fd)) {
+	case 0:
+		return TXGBE_LINK_WHY_NO_SIGNAL;
+	case 1:
+		return TXGBE_LINK_WHY_NO_SYNC;
+	default:
+		return TXGBE_LINK_WHY_NO_PARTNER;
+	}
+}
+
+static enum txgbe_link_why txgbe_link_reason(struct txgbe_dev *fd)
 {
 	const struct txgbe_link *link = &fd->link;
 
@@ -266,7 +320,35 @@ static enum txgbe_link_why txgbe_link_reason(const struct txgbe_dev *fd)
 		return TXGBE_LINK_WHY_NO_MODULE;
 	if (link->fault != TXGBE_LINK_WHY_NONE)
 		return link->fault;
-	return link->configured ? TXGBE_LINK_WHY_NO_SIGNAL : TXGBE_LINK_WHY_NONE;
+	return link->configured ? txgbe_link_reason_outside(fd) : TXGBE_LINK_WHY_NONE;
+}
+
+/* A partner that is there but does not match is worth a line: nothing else
+ * tells a wrong cable from a wrong setting. Once per change of the reason, and
+ * only when it is not about to go by itself.
+ */
+static void txgbe_link_tell(struct txgbe_dev *fd, enum txgbe_link_why why)
+{
+	struct txgbe_link *link = &fd->link;
+	struct txgbe_link_plan plan;
+
+	if (why != link->why_seen) {
+		link->why_seen = why;
+		link->why_since = get_jiffies_64();
+	}
+	if (why == link->why_told ||
+	    time_before64(get_jiffies_64(),
+			  link->why_since + msecs_to_jiffies(TXGBE_LINK_TELL_MS)))
+		return;
+	link->why_told = why;
+
+	txgbe_link_plan_now(fd, &plan);
+	if (why == TXGBE_LINK_WHY_NO_SYNC)
+		dev_info(fd->dev, "link: signal but no link at %u Mbit/s with FEC %s: rate or FEC of the partner differ\n",
+			 txgbe_link_speed_mbps(plan.speeds), txgbe_link_fec_text(plan.fec));
+	else if (why == TXGBE_LINK_WHY_UNWANTED)
+		dev_info(fd->dev, "link: comes up at %u Mbit/s only, which is not among the rates set\n",
+			 txgbe_link_read(fd));
 }
 
 /* Carrier off first, so that nothing is queued for a MAC that is off. */
@@ -293,6 +375,7 @@ static void txgbe_link_gained(struct txgbe_dev *fd, u32 speed_mbps)
 
 	for (tries = 0; tries < TXGBE_LINK_MAC_TRIES && now; tries++) {
 		speed_mbps = now;
+		txgbe_mac_set_pause(fd, link->want.rx_pause, link->want.tx_pause);
 		txgbe_mac_link_up(fd, speed_mbps);
 		now = txgbe_link_read_again(fd);
 		if (now != speed_mbps)
@@ -306,12 +389,46 @@ static void txgbe_link_gained(struct txgbe_dev *fd, u32 speed_mbps)
 	txgbe_mac_link_down(fd);
 }
 
-/* Compare the physical link with what was announced last. A different rate, or
- * a moment without link in between, is a loss and a gain.
+/* Rate of the physical link if it is one the user lets the port run at. */
+static u32 txgbe_link_read_wanted(struct txgbe_dev *fd)
+{
+	u32 speed_mbps = txgbe_link_read(fd);
+	struct txgbe_link_plan plan;
+
+	txgbe_link_plan_now(fd, &plan);
+	return plan.speeds & txgbe_link_speed_bit(speed_mbps) ? speed_mbps : 0;
+}
+
+/* Which error correction a link that is about to be announced runs with. Only
+ * firmware knows; may sleep as long as it lets us wait, so no lock is held.
  */
-static void txgbe_link_check(struct txgbe_dev *fd, u32 causes)
+static void txgbe_link_learn(struct txgbe_dev *fd)
 {
 	struct txgbe_link *link = &fd->link;
+	struct txgbe_fw_get_link_rsp rsp;
+	u32 speed_mbps;
+
+	speed_mbps = txgbe_link_read_wanted(fd);
+	if (!test_bit(TXGBE_LINK_OPEN, &link->flags) || READ_ONCE(link->state.up) ||
+	    !speed_mbps || txgbe_link_is_settling(link))
+		return;
+
+	link->learnt_mbps = speed_mbps;
+	link->learnt_fec = 0;
+	/* More than one bit is what was asked for, not what is in use. */
+	if (!txgbe_fw_get_link(fd, &rsp) && is_power_of_2(rsp.fec) &&
+	    rsp.fec & TXGBE_FW_FEC_AUTO)
+		link->learnt_fec = rsp.fec;
+}
+
+/* Compare the physical link with what was announced last. A different rate, or
+ * a moment without link in between, is a loss and a gain.
+ * Return: false if it came up at a rate that txgbe_link_learn() did not see.
+ */
+static bool txgbe_link_check(struct txgbe_dev *fd, u32 causes)
+{
+	struct txgbe_link *link = &fd->link;
+	bool learnt = true;
 	u32 speed_mbps;
 
 	mutex_lock(&link->mac_lock);
@@ -319,16 +436,28 @@ static void txgbe_link_check(struct txgbe_dev *fd, u32 causes)
 		goto unlock;
 
 	/* Only this work and link_stop write @state, both under mac_lock. */
-	speed_mbps = txgbe_link_read(fd);
+	speed_mbps = txgbe_link_read_wanted(fd);
 	if (link->state.up &&
-	    (speed_mbps != link->state.speed_mbps || causes & TXGBE_LINK_SEEN_DOWN))
+	    (speed_mbps != link->state.speed_mbps || causes & TXGBE_LINK_SEEN_DOWN)) {
 		txgbe_link_lost(fd);
-	if (!link->state.up && speed_mbps && !txgbe_link_is_settling(link))
-		txgbe_link_gained(fd, speed_mbps);
-	if (!link->state.up)
+		link->learnt_mbps = 0;
+	}
+	if (!link->state.up && speed_mbps && !txgbe_link_is_settling(link)) {
+		learnt = link->learnt_mbps == speed_mbps;
+		if (learnt)
+			txgbe_link_gained(fd, speed_mbps);
+	}
+	if (!link->state.up) {
 		txgbe_link_publish(link, 0, txgbe_link_reason(fd));
+		if (learnt)
+			txgbe_link_tell(fd, link->state.why);
+	} else {
+		link->why_seen = TXGBE_LINK_WHY_NONE;
+		link->why_told = TXGBE_LINK_WHY_NONE;
+	}
 unlock:
 	mutex_unlock(&link->mac_lock);
+	return learnt;
 }
 
 static bool txgbe_link_is_due(const struct txgbe_dev *fd)
@@ -361,6 +490,7 @@ static void txgbe_link_work(struct work_struct *work)
 	struct txgbe_link *link = container_of(to_delayed_work(work), struct txgbe_link, work);
 	struct txgbe_dev *fd = container_of(link, struct txgbe_dev, link);
 	u32 causes = atomic_xchg(&link->causes, 0);
+	u32 tries;
 
 	if (test_and_clear_bit(TXGBE_LINK_FRESH, &link->flags)) {
 		/* A module plugged just now still needs its time. */
@@ -374,7 +504,12 @@ static void txgbe_link_work(struct work_struct *work)
 	txgbe_link_watch_module(fd, causes);
 	if (txgbe_link_is_due(fd))
 		txgbe_link_request(fd);
-	txgbe_link_check(fd, causes);
+	for (tries = 0; tries < TXGBE_LINK_LEARN_TRIES; tries++) {
+		txgbe_link_learn(fd);
+		if (txgbe_link_check(fd, causes))
+			break;
+		causes = 0;
+	}
 
 	/* queue_, not mod_: an event that came meanwhile wants to run now. */
 	if (test_bit(TXGBE_LINK_ALIVE, &link->flags) && txgbe_present(fd))
@@ -398,7 +533,10 @@ void txgbe_link_init(struct txgbe_dev *fd)
 	link->flags = BIT(TXGBE_LINK_ALIVE);
 	link->retry_at = get_jiffies_64();
 	link->settle_at = get_jiffies_64();
+	link->why_since = get_jiffies_64();
 	link->state.why = TXGBE_LINK_WHY_ADMIN;
+	link->want.adv_speeds = TXGBE_SPEED_ALL;
+	link->want.fec = TXGBE_FW_FEC_AUTO;
 
 	txgbe_module_init(fd);
 	/* As after close: the partner of a closed port must see no light. */
@@ -549,4 +687,126 @@ void txgbe_link_get(struct txgbe_dev *fd, struct txgbe_link_state *state)
 	spin_lock_bh(&link->lock);
 	*state = link->state;
 	spin_unlock_bh(&link->lock);
+}
+
+/**
+ * txgbe_link_why_text() - a reason in words
+ * @why: reason
+ *
+ * Context: Any.
+ * Return: a few words for the log.
+ */
+const char *txgbe_link_why_text(enum txgbe_link_why why)
+{
+	switch (why) {
+	case TXGBE_LINK_WHY_ADMIN:
+		return "port is closed";
+	case TXGBE_LINK_WHY_NO_MODULE:
+		return "no module";
+	case TXGBE_LINK_WHY_BAD_MODULE:
+		return "module not usable";
+	case TXGBE_LINK_WHY_UNREADABLE:
+		return "module not readable";
+	case TXGBE_LINK_WHY_FW:
+		return "firmware does not answer";
+	case TXGBE_LINK_WHY_NO_SIGNAL:
+		return "no signal";
+	case TXGBE_LINK_WHY_NO_SYNC:
+		return "signal but no link";
+	case TXGBE_LINK_WHY_NO_PARTNER:
+		return "no partner";
+	case TXGBE_LINK_WHY_UNWANTED:
+		return "rate not among those set";
+	case TXGBE_LINK_WHY_GONE:
+		return "device is gone";
+	default:
+		return "link lost";
+	}
+}
+
+/**
+ * txgbe_link_get_want() - a consistent copy of the user's wish
+ * @fd: device
+ * @want: the copy
+ *
+ * Context: Process or softirq. Takes fd->link.lock.
+ */
+void txgbe_link_get_want(struct txgbe_dev *fd, struct txgbe_link_want *want)
+{
+	struct txgbe_link *link = &fd->link;
+
+	spin_lock_bh(&link->lock);
+	*want = link->want;
+	spin_unlock_bh(&link->lock);
+}
+
+static bool txgbe_link_plans_differ(const struct txgbe_link_plan *a,
+				    const struct txgbe_link_plan *b)
+{
+	return a->speeds != b->speeds || a->fw_speed != b->fw_speed ||
+	       a->autoneg != b->autoneg || a->fec != b->fec;
+}
+
+/* Have the work ask firmware again. */
+static void txgbe_link_ask_again(struct txgbe_dev *fd)
+{
+	struct txgbe_link *link = &fd->link;
+
+	if (!test_bit(TXGBE_LINK_OPEN, &link->flags))
+		return;	/* txgbe_link_start() will */
+	set_bit(TXGBE_LINK_FRESH, &link->flags);
+	set_bit(TXGBE_LINK_IDENTIFY, &link->flags);
+	mod_delayed_work(fd->wq, &link->work, 0);
+}
+
+/**
+ * txgbe_link_set_want() - replace the user's wish and follow it
+ * @fd: device
+ * @want: the wish; the caller has checked that MAC and module can do it
+ *
+ * Pause takes effect at once. A different rate, negotiation or FEC takes the
+ * link down and brings it up anew, soon after the return. A wish that changes
+ * nothing leaves the link alone.
+ *
+ * Context: Process context, sleeps shortly, the lock of the net_device held.
+ * Takes fd->link.mac_lock.
+ */
+void txgbe_link_set_want(struct txgbe_dev *fd, const struct txgbe_link_want *want)
+{
+	struct txgbe_link *link = &fd->link;
+	struct txgbe_link_plan before, after;
+
+	mutex_lock(&link->mac_lock);
+	spin_lock_bh(&link->lock);
+	txgbe_link_make_plan(&link->want, &link->state.module, fd->board->max_speed_mbps, &before);
+	link->want = *want;
+	txgbe_link_make_plan(&link->want, &link->state.module, fd->board->max_speed_mbps, &after);
+	spin_unlock_bh(&link->lock);
+
+	if (link->state.up)
+		txgbe_mac_set_pause(fd, want->rx_pause, want->tx_pause);
+	mutex_unlock(&link->mac_lock);
+
+	if (txgbe_link_plans_differ(&before, &after))
+		txgbe_link_ask_again(fd);
+}
+
+/**
+ * txgbe_link_restart() - ask firmware to bring the link up anew
+ * @fd: device
+ *
+ * Context: Process context.
+ * Return: 0; -ENETDOWN if the port is closed; -ENODEV if there is no module or
+ * no device.
+ */
+int txgbe_link_restart(struct txgbe_dev *fd)
+{
+	if (!txgbe_present(fd))
+		return -ENODEV;
+	if (!test_bit(TXGBE_LINK_OPEN, &fd->link.flags))
+		return -ENETDOWN;
+	if (!txgbe_module_present(fd))
+		return -ENODEV;
+	txgbe_link_ask_again(fd);
+	return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* SFP and QSFP modules: is one there, what can it do (reference 04). */
+#include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/ethtool.h>
@@ -126,6 +127,11 @@ static const struct txgbe_module_rule txgbe_module_qsfp_rules[] = {
 	},
 };
 
+static const struct txgbe_module_mode txgbe_module_all_modes[] = {
+	MODE_10G_CR, MODE_10G_SR, MODE_10G_LR, MODE_25G_CR, MODE_25G_SR,
+	MODE_40G_CR4, MODE_40G_SR4, MODE_40G_LR4,
+};
+
 static bool txgbe_module_rule_fits(const struct txgbe_module_rule *rule, const u8 *bytes)
 {
 	u32 i;
@@ -229,6 +235,44 @@ int txgbe_module_parse(const struct txgbe_fw_module_rsp *rsp, u32 max_speed_mbps
 }
 
 /**
+ * txgbe_module_modes_to_speeds() - rates of a set of link modes
+ * @modes: ETHTOOL_LINK_MODE_* bits
+ *
+ * Context: Any.
+ * Return: TXGBE_SPEED_* mask of the modes this driver knows.
+ */
+u8 txgbe_module_modes_to_speeds(const unsigned long *modes)
+{
+	u8 speeds = 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(txgbe_module_all_modes); i++)
+		if (test_bit(txgbe_module_all_modes[i].bit, modes))
+			speeds |= txgbe_module_all_modes[i].speed;
+	return speeds;
+}
+
+/**
+ * txgbe_module_speeds_to_modes() - link modes of a module at certain rates
+ * @module: the module
+ * @speeds: TXGBE_SPEED_* mask
+ * @modes: ETHTOOL_LINK_MODE_* bits, replaced; nothing but modes with a rate
+ *
+ * Context: Any.
+ */
+void txgbe_module_speeds_to_modes(const struct txgbe_module *module, u8 speeds,
+				  unsigned long *modes)
+{
+	u32 i;
+
+	bitmap_zero(modes, __ETHTOOL_LINK_MODE_MASK_NBITS);
+	for (i = 0; i < ARRAY_SIZE(txgbe_module_all_modes); i++)
+		if (txgbe_module_all_modes[i].speed & speeds &&
+		    test_bit(txgbe_module_all_modes[i].bit, module->modes))
+			__set_bit(txgbe_module_all_modes[i].bit, modes);
+}
+
+/**
  * txgbe_module_init() - make the presence pin an interrupt source
  * @fd: device
  *
@@ -271,6 +315,22 @@ bool txgbe_module_ack(struct txgbe_dev *fd)
 bool txgbe_module_present(struct txgbe_dev *fd)
 {
 	return !(txgbe_rd32(fd, TXGBE_GPIO_EXT) & fd->board->gpio_absent);
+}
+
+/**
+ * txgbe_module_has_signal() - does an optical module receive light
+ * @fd: device
+ *
+ * Only SFP cages have the pin, and copper cables tie it to ground.
+ *
+ * Context: Any.
+ * Return: 1 or 0; -EOPNOTSUPP if the board cannot tell.
+ */
+int txgbe_module_has_signal(struct txgbe_dev *fd)
+{
+	if (!fd->board->gpio_los)
+		return -EOPNOTSUPP;
+	return !(txgbe_rd32(fd, TXGBE_GPIO_EXT) & fd->board->gpio_los);
 }
 
 /**

@@ -11,7 +11,7 @@ struct txgbe_module;
 
 void txgbe_module_init(struct txgbe_dev *fd);
 bool txgbe_module_ack(struct txgbe_dev *fd);
-bool txgbe_module_present(struct txgbe_dev *fd);
+int txgbe_module_has_signal(struct txgbe_dev *fd);
 void txgbe_module_arm(struct txgbe_dev *fd, bool present);
 int txgbe_module_parse(const struct txgbe_fw_module_rsp *rsp, u32 max_speed_mbps,
 		       struct txgbe_module *module);

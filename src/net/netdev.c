@@ -370,24 +370,6 @@ static const struct net_device_ops txgbe_net_ops = {
 
 /* ---- News from below --------------------------------------------------- */
 
-static const char *txgbe_net_why_text(enum txgbe_link_why why)
-{
-	switch (why) {
-	case TXGBE_LINK_WHY_NO_MODULE:
-		return "no module";
-	case TXGBE_LINK_WHY_BAD_MODULE:
-		return "module not usable";
-	case TXGBE_LINK_WHY_FW:
-		return "firmware does not answer";
-	case TXGBE_LINK_WHY_NO_SIGNAL:
-		return "no signal";
-	case TXGBE_LINK_WHY_GONE:
-		return "device is gone";
-	default:
-		return "link lost";
-	}
-}
-
 static void txgbe_net_link_changed(struct txgbe_dev *fd, bool up)
 {
 	struct txgbe_net *fn = READ_ONCE(fd->fn);
@@ -405,7 +387,7 @@ static void txgbe_net_link_changed(struct txgbe_dev *fd, bool up)
 		netif_carrier_off(fn->netdev);
 		txgbe_recover_flush_tx(fn);
 		netif_info(fn, link, fn->netdev, "link down: %s\n",
-			   txgbe_net_why_text(state.why));
+			   txgbe_link_why_text(state.why));
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <linux/delay.h>
 #include <linux/netdevice.h>
 
+#include "txgbe/link.h"
 #include "txgbe/mmio.h"
 #include "txgbe/netdev.h"
 
@@ -170,6 +171,17 @@ static int txgbe_queue_stop_one_rx(struct txgbe_net *fn, u32 i)
 			    TXGBE_QUEUE_DISABLE_STEP_US, TXGBE_QUEUE_DISABLE_LIMIT_US);
 }
 
+/* A ring that is full must not block the others, unless the partner is told to
+ * stop: then the buffer has to fill for that to happen.
+ */
+static bool txgbe_queue_drops(const struct txgbe_net *fn)
+{
+	struct txgbe_link_want want;
+
+	txgbe_link_get_want(fn->fd, &want);
+	return fn->nr_vecs > 1 && !want.tx_pause;
+}
+
 static u32 txgbe_queue_rx_cfg(const struct txgbe_net *fn, const struct txgbe_rx_ring *rxr)
 {
 	u32 cfg = FIELD_PREP(TXGBE_PX_RR_CFG_SIZE, txgbe_queue_size_code(rxr->size)) |
@@ -178,8 +190,7 @@ static u32 txgbe_queue_rx_cfg(const struct txgbe_net *fn, const struct txgbe_rx_
 		  FIELD_PREP(TXGBE_PX_RR_CFG_THER, 1) |		/* as in-tree */
 		  TXGBE_PX_RR_CFG_DESC_MERGE;
 
-	/* Without pause frames, a ring that is full must not block the others. */
-	if (fn->nr_vecs > 1)
+	if (txgbe_queue_drops(fn))
 		cfg |= TXGBE_PX_RR_CFG_DROP_EN;
 	return cfg;
 }
@@ -237,6 +248,26 @@ int txgbe_queue_start_rx(struct txgbe_net *fn)
 			return err;
 	}
 	return 0;
+}
+
+/**
+ * txgbe_queue_update_drop() - follow a change of transmit pause
+ * @fn: net part; nothing happens if it is down
+ *
+ * The in-tree driver writes this bit of running rings, too.
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_queue_update_drop(struct txgbe_net *fn)
+{
+	u32 drop = txgbe_queue_drops(fn) ? TXGBE_PX_RR_CFG_DROP_EN : 0;
+	u32 i;
+
+	if (!test_bit(TXGBE_NET_UP, &fn->state))
+		return;
+	for (i = 0; i < fn->nr_vecs; i++)
+		txgbe_rmw32(fn->fd, TXGBE_PX_RR_CFG(fn->vec[i]->rxr->idx),
+			    TXGBE_PX_RR_CFG_DROP_EN, drop);
 }
 
 /**
