@@ -7,13 +7,23 @@
  *       does; prints "up speed=25000 duplex=full" or "down speed=unknown duplex=unknown". Exit 1 when time is over.
  *   ethq [-n NS] link IF
  *       prints the same line for the present state
+ *   ethq [-n NS] downs IF
+ *       prints the link-down counter (ETHTOOL_MSG_LINKSTATE_GET with statistics); exit 1 if the kernel or the driver has none
+ *   ethq [-n NS] module IF HEX
+ *       reads the module's memory as one file in pieces of many offsets and lengths and compares each with HEX, which is
+ *       what a whole read must give; pieces beyond the end must be refused with EINVAL
+ *   ethq [-n NS] info IF
+ *       prints type and length of the module's memory as a file
  *   ethq [-n NS] dump IF BYTES
  *       asks the driver for registers and EEPROM dumps of up to BYTES bytes; must not crash; prints what it got
  */
 #include "util.h"
 
 #include <linux/ethtool.h>
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
 #include <linux/if.h>
+#include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <poll.h>
@@ -133,6 +143,199 @@ static int cmd_dump(unsigned long long bytes)
 	return EXIT_HOLDS;
 }
 
+/* ---- generic netlink ------------------------------------------------------------------------------------------------ */
+
+#ifndef ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT
+#define ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT 7
+#endif
+
+static char msg[8192];
+
+static struct nlattr *put_attr(struct nlmsghdr *nh, int type, const void *data, size_t len)
+{
+	struct nlattr *a = (struct nlattr *)((char *)nh + NLMSG_ALIGN(nh->nlmsg_len));
+
+	a->nla_type = (uint16_t)type;
+	a->nla_len = (uint16_t)(NLA_HDRLEN + len);
+	if (len)
+		memcpy((char *)a + NLA_HDRLEN, data, len);
+	nh->nlmsg_len = NLMSG_ALIGN(nh->nlmsg_len) + NLA_ALIGN(a->nla_len);
+	return a;
+}
+
+static struct nlmsghdr *new_msg(int family, int cmd)
+{
+	struct nlmsghdr *nh = (struct nlmsghdr *)msg;
+	struct genlmsghdr *gh = NLMSG_DATA(nh);
+
+	memset(msg, 0, sizeof(msg));
+	nh->nlmsg_len = NLMSG_LENGTH(GENL_HDRLEN);
+	nh->nlmsg_type = (uint16_t)family;
+	nh->nlmsg_flags = NLM_F_REQUEST;
+	gh->cmd = (uint8_t)cmd;
+	gh->version = 1;
+	return nh;
+}
+
+/* Sends msg, puts the answer there; false on an error answer. */
+static int talk(int nl)
+{
+	struct nlmsghdr *nh = (struct nlmsghdr *)msg;
+	ssize_t n;
+
+	if (send(nl, msg, nh->nlmsg_len, 0) < 0)
+		cannot("ethq: send");
+	n = recv(nl, msg, sizeof(msg), 0);
+	if (n < (ssize_t)NLMSG_LENGTH(GENL_HDRLEN))
+		cannot("ethq: short answer");
+	return nh->nlmsg_type != NLMSG_ERROR;
+}
+
+static const struct nlattr *get_attr(int type)
+{
+	const struct nlmsghdr *nh = (const struct nlmsghdr *)msg;
+	const char *at = msg + NLMSG_LENGTH(GENL_HDRLEN), *end = msg + nh->nlmsg_len;
+
+	while (at + NLA_HDRLEN <= end) {
+		const struct nlattr *a = (const struct nlattr *)at;
+
+		if ((a->nla_type & NLA_TYPE_MASK) == type)
+			return a;
+		if (a->nla_len < NLA_HDRLEN)
+			break;
+		at += NLA_ALIGN(a->nla_len);
+	}
+	return NULL;
+}
+
+static int cmd_downs(void)
+{
+	int nl = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+	uint32_t flags = 4 /* ETHTOOL_FLAG_STATS */, count;
+	const struct nlattr *a;
+	struct nlattr *nest;
+	struct nlmsghdr *nh;
+	uint16_t family;
+
+	if (nl < 0)
+		cannot("ethq: netlink");
+	nh = new_msg(GENL_ID_CTRL, CTRL_CMD_GETFAMILY);
+	put_attr(nh, CTRL_ATTR_FAMILY_NAME, "ethtool", sizeof("ethtool"));
+	a = talk(nl) ? get_attr(CTRL_ATTR_FAMILY_ID) : NULL;
+	if (!a)
+		return EXIT_BROKEN;
+	memcpy(&family, (const char *)a + NLA_HDRLEN, sizeof(family));
+
+	nh = new_msg(family, ETHTOOL_MSG_LINKSTATE_GET);
+	nest = put_attr(nh, ETHTOOL_A_LINKSTATE_HEADER | NLA_F_NESTED, NULL, 0);
+	put_attr(nh, ETHTOOL_A_HEADER_DEV_NAME, name, strlen(name) + 1);
+	put_attr(nh, ETHTOOL_A_HEADER_FLAGS, &flags, sizeof(flags));
+	nest->nla_len = (uint16_t)((char *)nh + nh->nlmsg_len - (char *)nest);
+	a = talk(nl) ? get_attr(ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT) : NULL;
+	if (!a)
+		return EXIT_BROKEN;
+	memcpy(&count, (const char *)a + NLA_HDRLEN, sizeof(count));
+	printf("%u\n", count);
+	return EXIT_HOLDS;
+}
+
+/* ---- module memory ------------------------------------------------------------------------------------------------- */
+
+static int module_info(struct ethtool_modinfo *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->cmd = ETHTOOL_GMODULEINFO;
+	return ask(info) ? errno : 0;
+}
+
+static int module_read(unsigned int offset, unsigned int len, uint8_t *data)
+{
+	static struct { struct ethtool_eeprom e; uint8_t data[4096]; } q;
+
+	memset(&q, 0xa5, sizeof(q));
+	q.e.cmd = ETHTOOL_GMODULEEEPROM;
+	q.e.offset = offset;
+	q.e.len = len;
+	if (ask(&q))
+		return errno;
+	memcpy(data, q.e.data, len);
+	return 0;
+}
+
+static int module_piece(const uint8_t *whole, unsigned int size, unsigned int offset, unsigned int len)
+{
+	uint8_t data[4096];
+	unsigned int i;
+	int err;
+
+	err = module_read(offset, len, data);
+	if (err) {
+		printf("offset %u length %u: %s\n", offset, len, strerror(err));
+		return 0;
+	}
+	if (offset + len > size) {
+		printf("offset %u length %u: beyond the end (%u), not refused\n", offset, len, size);
+		return 0;
+	}
+	for (i = 0; i < len; i++)
+		if (data[i] != whole[offset + i]) {
+			printf("offset %u length %u: byte %u is %02x, not %02x\n", offset, len, i, data[i],
+			       whole[offset + i]);
+			return 0;
+		}
+	return 1;
+}
+
+static int cmd_module(const char *hex)
+{
+	static const unsigned int lens[] = { 2, 3, 127, 128, 129, 255, 256, 257 };
+	unsigned int size = (unsigned int)strlen(hex) / 2, offset, i, reads = 0;
+	static uint8_t whole[4096], junk[4096];
+	struct ethtool_modinfo info;
+	int err;
+
+	if (size > sizeof(whole))
+		cannot("ethq: too long");
+	for (i = 0; i < size; i++) {
+		unsigned int byte;
+
+		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+			cannot("ethq: not hex");
+		whole[i] = (uint8_t)byte;
+	}
+	err = module_info(&info);
+	if (err) {
+		printf("info: %s\n", strerror(err));
+		return EXIT_BROKEN;
+	}
+	if (info.eeprom_len != size) {
+		printf("%u bytes, not %u\n", info.eeprom_len, size);
+		return EXIT_BROKEN;
+	}
+	if (!module_piece(whole, size, 0, size))
+		return EXIT_BROKEN;
+	for (offset = 0; offset < size; offset += offset % 128 > 2 && offset % 128 < 125 ? 7 : 1) {
+		if (!module_piece(whole, size, offset, 1) || !module_piece(whole, size, offset, size - offset))
+			return EXIT_BROKEN;
+		for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+			/* The middle of a half is like any other place in it. */
+			if (offset + lens[i] > size || (offset % 128 > 2 && offset % 128 < 125))
+				continue;
+			if (!module_piece(whole, size, offset, lens[i]))
+				return EXIT_BROKEN;
+			reads++;
+		}
+		reads += 2;
+	}
+	/* The kernel itself checks, too, but not on every release. */
+	if (module_read(size, 1, junk) != EINVAL || module_read(size - 1, 2, junk) != EINVAL) {
+		printf("reads beyond the end are not refused\n");
+		return EXIT_BROKEN;
+	}
+	printf("%u bytes, %u reads\n", size, reads);
+	return EXIT_HOLDS;
+}
+
 int main(int argc, char **argv)
 {
 	const char *ns = NULL;
@@ -157,8 +360,19 @@ int main(int argc, char **argv)
 		print_link(get_link());
 		return EXIT_HOLDS;
 	}
+	if (argc == 2 && !strcmp(argv[0], "downs"))
+		return cmd_downs();
+	if (argc == 3 && !strcmp(argv[0], "module"))
+		return cmd_module(argv[2]);
+	if (argc == 2 && !strcmp(argv[0], "info")) {
+		struct ethtool_modinfo info;
+		int err = module_info(&info);
+
+		printf("%s type=%u length=%u\n", err ? strerror(err) : "ok", info.type, info.eeprom_len);
+		return err ? EXIT_BROKEN : EXIT_HOLDS;
+	}
 	if (argc == 3 && !strcmp(argv[0], "dump"))
 		return cmd_dump(number(argv[2]));
 	errno = 0;
-	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | dump IF BYTES");
+	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | module IF HEX | info IF | dump IF BYTES");
 }

@@ -161,7 +161,42 @@ link_cuts_under_traffic_end_well() {
 	xfer -a b -b a -d fd00::1 -n 4M
 }
 
+frames_in_flight_are_freed_when_the_carrier_goes() {
+	need_model
+	restarts=$(stat a "$A" restarts)
+	drops=$(stat_sum a "$A" '^tx_queue_[0-9]+_dropped$')
+	hostctl set p0 fault-tx-stall true
+	in_a timeout 2 ping -q -f -c 100 10.0.0.2 >/dev/null || :
+	hostctl set p0 cable false
+	freed() { [ "$(stat_sum a "$A" '^tx_queue_[0-9]+_dropped$')" -gt "$drops" ]; }
+	within 100 wait_for 2 freed || fail "nothing freed within a second"
+	say "$(($(stat_sum a "$A" '^tx_queue_[0-9]+_dropped$') - drops)) frames freed"
+	hostctl set p0 fault-tx-stall false
+	hostctl set p0 cable true
+	wait_for 10 has_carrier a "$A"
+	path_works
+	[ "$(stat a "$A" restarts)" = "$restarts" ] || fail "the port was reset"
+	xfer -a a -b b -d 10.0.0.2 -n 2M
+}
+
+transmit_path_is_opened_at_each_link_up() {	# A14
+	need_model
+	hostctl set p0 fault-tx-gate true || give_up "the model has no such fault"
+	for round in $(seq "$(loops 5 500)"); do
+		hostctl set p0 cable false
+		wait_for 5 carrier_lost a "$A"
+		hostctl set p0 cable true
+		wait_for 5 has_carrier a "$A"
+		wait_for 5 has_carrier b "$B"
+		wait_for 2 pings 10.0.0.2 1 || fail "round $round: nothing is sent"
+	done
+	hostctl set p0 fault-tx-gate false
+	path_works
+}
+
 after_failure() {
+	hostctl set p0 fault-tx-stall false
+	hostctl set p0 fault-tx-gate false
 	hostctl set p0 cable true
 	case $SPEED in
 	40000) good=qsfp-sr4 ;;
@@ -179,6 +214,8 @@ fact link_follows_the_cable
 fact link_follows_the_partner
 fact speed_and_duplex_are_final_at_the_carrier_event
 fact first_frame_after_carrier_arrives
+fact transmit_path_is_opened_at_each_link_up
+fact frames_in_flight_are_freed_when_the_carrier_goes
 fact module_pull_is_noticed
 fact module_pull_and_return_in_one_burst_ends_up
 fact module_changed_while_down_is_seen_at_up
