@@ -196,3 +196,54 @@ class Topologies(Base):
         for n in (10, 700):
             tx.send(self.udp4(n))
             self.assertEqual(rx.one()[1], F.pad60(self.udp4(n)))
+
+
+class Repeat(Base):
+    """Nothing in the model depends on the host: the same use gives the same counters."""
+
+    def use(self):
+        """Paced traffic both ways, moderation, pause, a rate limit, faults, a link cut."""
+        p0, p1 = self.pair(both={"line-rate": 10000, "fifo-frames": 32})
+        for p in (p0, p1):
+            p.promisc()
+            p.ws([(R.ITR(0), 20), (R.RDB_PB_SZ(0), 16 << 10), (R.RFCV(0), 0x800),
+                  (R.RDB_RFCRT, 0x400), (R.RFCL(0), 2 << 10 | 1 << 31),
+                  (R.RFCH(0), 8 << 10 | 1 << 31), (R.PFCMACDAL, 0xC2000001),
+                  (R.PFCMACDAH, 0x0180), (R.RDB_RFCC, 8), (R.MAC_RX_FLOW_CTRL, 1)])
+        p0.ws([(0x1820C, 21), (0x18210, 1), (0x18214, 0x00030001)])
+        p1.set("fault-rx-loss", 7)
+        p1.set("fault-wb-us", 30)
+        p1.set("fault-wb", "batch")
+        rx0, rx1 = p0.rx_ring(size=256, fill=200), p1.rx_ring(size=256, fill=20)
+        rings = [p0.tx_ring(0), p0.tx_ring(1), p1.tx_ring(0)]
+        for i in range(60):
+            for t in rings:
+                dst, src = (p0, p1) if t.port is p1 else (p1, p0)
+                t.send(self.udp4(50 + 37 * i % 1400, dst=dst.mac, src=src.mac, seed=i),
+                       ring=bool(i % 3))
+            self.q.step_us(11)
+            if i == 30:
+                rx1.fill(100)
+            if i == 45:
+                p0.set("cable", False)
+            if i == 50:
+                p0.set("cable", True)
+            for p in (p0, p1):
+                if p.took(0):
+                    p.unmask(0)
+        self.q.step_ms(100)
+        rx1.fill(100)
+        self.q.step_ms(5)
+        regs = [p.rs([R.RX_FRAMES, R.TX_FRAMES, R.RX_OCTETS, R.LXOFFTXC, R.LXONTXC, R.LXOFFRXC,
+                      R.RDM_PKT, R.RDM_DRP, R.SYSTIML]) for p in (p0, p1)]
+        res = [p.counters() for p in (p0, p1)], regs, [d for _, d in rx0.collect()], \
+            [d for _, d in rx1.collect()]
+        self.finish()
+        return res
+
+    def test_twice(self):
+        first, again = self.use(), self.use()
+        self.assertGreater(first[0][1]["rx_frames"], 50)
+        self.assertGreater(first[0][1]["pause_tx_xoff"], 0)
+        self.assertGreater(first[0][0]["pause_held_ns"], 0)
+        self.assertEqual(first, again)
