@@ -23,6 +23,7 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+#include "txgbe/fwtrace.h"
 #include "txgbe/health.h"
 #include "txgbe/link.h"
 
@@ -69,6 +70,7 @@ struct txgbe_events {
  * @hold_ms: 0 while firmware answers; else how long it is left alone
  * @retry_at: jiffies64, first moment of the next try while @hold_ms is not 0
  * @retry_now: ask again whatever @retry_at says; set by anyone
+ * @trace: the last commands, with a lock of its own
  */
 struct txgbe_fw {
 	struct mutex lock; /* one request at a time, see above */
@@ -77,6 +79,7 @@ struct txgbe_fw {
 	u32 hold_ms;
 	u64 retry_at;
 	bool retry_now;
+	struct txgbe_fwtrace trace;
 };
 
 #define TXGBE_FW_VERSION_LEN	32

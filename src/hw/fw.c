@@ -24,6 +24,7 @@
 void txgbe_fw_init(struct txgbe_dev *fd)
 {
 	mutex_init(&fd->fw.lock);
+	txgbe_fwtrace_init(&fd->fw.trace);
 }
 
 /**
@@ -113,7 +114,10 @@ static int txgbe_fw_wait(struct txgbe_dev *fd, const struct txgbe_fw_hdr *req, u
 	if (err != -ETIMEDOUT)
 		return -ENODEV; /* removing */
 	/* Firmware clears the header when it takes a request: no answer yet. */
-	return val == old || !val ? -ETIMEDOUT : -EIO;
+	if (val == old || !val)
+		return -ETIMEDOUT;
+	*answer = val; /* for the trace */
+	return -EIO;
 }
 
 /* Look at the answer's header, then copy as much of it as is wanted. */
@@ -169,13 +173,16 @@ static int __txgbe_fw_cmd(struct txgbe_dev *fd, void *req, size_t req_len, void 
 	if (err)
 		return err;
 	old = txgbe_fw_post(fd, req, req_len);
+	txgbe_fwtrace_begin(&fw->trace, req, req_len);
 	err = txgbe_fw_wait(fd, req, old, &answer);
 	if (err == -ETIMEDOUT || err == -EIO)
 		txgbe_fw_note_silence(fw);
-	if (err)
-		return err;
-	fw->hold_ms = 0;
-	return txgbe_fw_fetch(fd, answer, rsp, rsp_len, rsp_min);
+	if (!err) {
+		fw->hold_ms = 0;
+		err = txgbe_fw_fetch(fd, answer, rsp, rsp_len, rsp_min);
+	}
+	txgbe_fwtrace_end(&fw->trace, err, answer, err ? NULL : rsp, rsp_len);
+	return err;
 }
 
 /**
