@@ -28,6 +28,7 @@
 #include "txgbe/link.h"
 
 struct device;
+struct devlink;
 struct pci_dev;
 struct txgbe_dev;
 struct txgbe_net;
@@ -85,6 +86,24 @@ struct txgbe_fw {
 #define TXGBE_FW_VERSION_LEN	32
 
 /**
+ * struct txgbe_nvm_version - what the EEPROM image says about itself
+ * @image: version of the image, and so of firmware
+ * @caps: device capabilities
+ * @has_oprom: there is an option ROM, with a version
+ * @oprom_major: its parts
+ * @oprom_build: its parts
+ * @oprom_patch: its parts
+ */
+struct txgbe_nvm_version {
+	u32 image;
+	u16 caps;
+	bool has_oprom;
+	u8 oprom_major;
+	u16 oprom_build;
+	u8 oprom_patch;
+};
+
+/**
  * struct txgbe_dev - one PCI function, one port
  * @pdev: the PCI device
  * @dev: &pdev->dev
@@ -93,6 +112,7 @@ struct txgbe_fw {
  * @board: constants of the device id
  * @events: upward calls, NULL until fd->fn can take them
  * @fn: net_device part
+ * @devlink: devlink instance, NULL on kernels without
  * @wq: ordered queue of the link work
  * @lan: port number on the card, 0 or 1; selects reset bits
  * @subsys: subsystem device id
@@ -102,6 +122,7 @@ struct txgbe_fw {
  * @nvm_caps: device capabilities of the EEPROM, TXGBE_NVM_CAPS_*
  * @perm_addr: address loaded from flash
  * @fw_version: printable, "" if unreadable
+ * @nvm_version: the same in parts; only if @fw_version is not ""
  * @fw: mailbox
  * @link: link state machine
  * @health: what went wrong, and when
@@ -123,6 +144,7 @@ struct txgbe_dev {
 	const struct txgbe_board *board;
 	const struct txgbe_events *events;
 	struct txgbe_net *fn;
+	struct devlink *devlink;
 	struct workqueue_struct *wq;
 	u8 lan;
 	u16 subsys;
@@ -132,6 +154,7 @@ struct txgbe_dev {
 	u16 nvm_caps;
 	u8 perm_addr[ETH_ALEN];
 	char fw_version[TXGBE_FW_VERSION_LEN];
+	struct txgbe_nvm_version nvm_version;
 	struct txgbe_fw fw;
 	struct txgbe_link link;
 	struct txgbe_health health;

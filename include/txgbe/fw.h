@@ -9,6 +9,7 @@
 #include "hw/fwcmd.h"
 
 struct txgbe_dev;
+struct txgbe_nvm_version;
 
 #define TXGBE_FW_TIMEOUT_MS	1000	/* longest wait for one answer */
 #define TXGBE_FW_HOLD_MIN_MS	2000	/* left alone after one lost answer */
@@ -48,9 +49,13 @@ int txgbe_fw_read_module(struct txgbe_dev *fd, const struct txgbe_fw_module_part
 #define TXGBE_NVM_CAPS_WOL_BOTH		1
 #define TXGBE_NVM_CAPS_WOL_PORT0	2
 
+#define TXGBE_NVM_PBA_LEN	24	/* longest part number, with its NUL */
+
 int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data);
 int txgbe_nvm_check(struct txgbe_dev *fd);
+int txgbe_nvm_get_version(struct txgbe_dev *fd, struct txgbe_nvm_version *version);
 void txgbe_nvm_read_version(struct txgbe_dev *fd);
+int txgbe_nvm_read_pba(struct txgbe_dev *fd, char *buf, size_t size);
 int txgbe_nvm_read_subsys(struct txgbe_dev *fd, u16 *subsys);
 
 #endif /* TXGBE_FW_H */

@@ -61,6 +61,7 @@ struct txgbe_health_record {
  * @record: by part
  * @steps: how often each step was taken
  * @news: bit per part that @notify has not been told of
+ * @hold: bit per part whose last error shall not be recovered, said @notify
  * @work: calls @notify
  * @notify: who wants to hear of errors; NULL if nobody
  */
@@ -69,8 +70,9 @@ struct txgbe_health {
 	struct txgbe_health_record record[TXGBE_HEALTH_NR];
 	u32 steps[TXGBE_HEALTH_STEP_NR];
 	unsigned long news;
+	unsigned long hold;
 	struct work_struct work;
-	void (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part);
+	bool (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part);
 };
 
 void txgbe_health_init(struct txgbe_dev *fd);
@@ -82,7 +84,8 @@ void txgbe_health_done(struct txgbe_dev *fd, enum txgbe_health_part part,
 void txgbe_health_get(struct txgbe_dev *fd, enum txgbe_health_part part,
 		      struct txgbe_health_record *record);
 u32 txgbe_health_steps(struct txgbe_dev *fd, enum txgbe_health_step step);
+bool txgbe_health_settle(struct txgbe_dev *fd, enum txgbe_health_part part);
 void txgbe_health_set_notify(struct txgbe_dev *fd,
-			     void (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part));
+			     bool (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part));
 
 #endif /* TXGBE_HEALTH_H */

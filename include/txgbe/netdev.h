@@ -151,6 +151,7 @@ void txgbe_service_stop(struct txgbe_net *fn);
 /* recover.c */
 void txgbe_recover_init(struct txgbe_net *fn);
 void txgbe_recover_fini(struct txgbe_net *fn);
+void txgbe_recover_run(struct txgbe_net *fn, bool stalled);
 void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);

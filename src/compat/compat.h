@@ -21,6 +21,7 @@
  *	signature		parameters, so that it acts where the handler
  *				is defined and not in the table: it puts a
  *				function with the old signature before it
+ *	devlink			devlink.h: as above; left out before 5.10 (Kbuild.options)
  *	page_pool		rxpool.h, the one file that src/net includes by
  *				name: older pools differ in more than names
  *
@@ -39,6 +40,7 @@
 #include "ethtool.h"
 #include "core.h"
 #include "net.h"
+#include "devlink.h"
 #endif
 
 #endif /* COMPAT_PROBE */

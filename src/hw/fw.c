@@ -11,6 +11,7 @@
 #include "hw/regs.h"
 #include "txgbe/dev.h"
 #include "txgbe/fw.h"
+#include "txgbe/health.h"
 #include "txgbe/mmio.h"
 
 #define TXGBE_FW_POLL_STEP_US	2000
@@ -149,14 +150,34 @@ static int txgbe_fw_fetch(struct txgbe_dev *fd, u32 answer, void *rsp, size_t rs
 /* Firmware that just failed to answer is left alone, longer each time, so that
  * it costs its users TXGBE_FW_TIMEOUT_MS once and then next to nothing.
  */
-static void txgbe_fw_note_silence(struct txgbe_fw *fw)
+static void txgbe_fw_note_silence(struct txgbe_dev *fd, const struct txgbe_fw_hdr *req,
+				  u32 answer)
 {
+	struct txgbe_fw *fw = &fd->fw;
+
 	fw->timeouts++;
+	if (answer)
+		txgbe_health_error(fd, TXGBE_HEALTH_FW,
+				   "command %#04x (%s), index %u: wrong answer %#010x after %u ms",
+				   req->cmd, txgbe_fwtrace_name(req->cmd), req->index, answer,
+				   TXGBE_FW_TIMEOUT_MS);
+	else
+		txgbe_health_error(fd, TXGBE_HEALTH_FW,
+				   "command %#04x (%s), index %u: no answer in %u ms", req->cmd,
+				   txgbe_fwtrace_name(req->cmd), req->index, TXGBE_FW_TIMEOUT_MS);
 	if (!fw->hold_ms)
 		fw->hold_ms = TXGBE_FW_HOLD_MIN_MS;
 	else
 		fw->hold_ms = min_t(u32, 2 * fw->hold_ms, TXGBE_FW_HOLD_MAX_MS);
 	fw->retry_at = get_jiffies_64() + msecs_to_jiffies(fw->hold_ms);
+}
+
+static void txgbe_fw_note_answer(struct txgbe_dev *fd)
+{
+	if (!fd->fw.hold_ms)
+		return;
+	fd->fw.hold_ms = 0;
+	txgbe_health_done(fd, TXGBE_HEALTH_FW, TXGBE_HEALTH_STEP_NONE, 0);
 }
 
 static int __txgbe_fw_cmd(struct txgbe_dev *fd, void *req, size_t req_len, void *rsp,
@@ -176,9 +197,9 @@ static int __txgbe_fw_cmd(struct txgbe_dev *fd, void *req, size_t req_len, void 
 	txgbe_fwtrace_begin(&fw->trace, req, req_len);
 	err = txgbe_fw_wait(fd, req, old, &answer);
 	if (err == -ETIMEDOUT || err == -EIO)
-		txgbe_fw_note_silence(fw);
+		txgbe_fw_note_silence(fd, req, answer);
 	if (!err) {
-		fw->hold_ms = 0;
+		txgbe_fw_note_answer(fd);
 		err = txgbe_fw_fetch(fd, answer, rsp, rsp_len, rsp_min);
 	}
 	txgbe_fwtrace_end(&fw->trace, err, answer, err ? NULL : rsp, rsp_len);

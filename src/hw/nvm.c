@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* EEPROM image, its checksum and version, flash words (reference 03). */
 #include <linux/bitfield.h>
+#include <linux/ctype.h>
 #include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/swab.h>
 
 #include "hw/fwcmd.h"
@@ -18,6 +20,7 @@
 /* Word addresses; those of the software region count from its pointer. */
 #define TXGBE_NVM_WORDS			(TXGBE_NVM_BYTES / 2)
 #define TXGBE_NVM_SW_POINTER		0x1c	/* holds a byte address */
+#define TXGBE_NVM_SW_PBA		0x05	/* two words */
 #define TXGBE_NVM_SW_OPROM_POINTER	0x07
 #define TXGBE_NVM_SW_CAPS		0x1c
 #define TXGBE_NVM_SW_VERSION_LOW	0x1d
@@ -26,6 +29,7 @@
 #define TXGBE_NVM_OPROM_VERSION_LOW	0x83	/* from the option-ROM pointer */
 #define TXGBE_NVM_OPROM_VERSION_HIGH	0x84
 #define TXGBE_NVM_SUM			0xbaba
+#define TXGBE_NVM_PBA_BY_POINTER	0xfafa
 /* Words that firmware changes; see txgbe_nvm_sum() for who leaves out what. */
 #define TXGBE_NVM_LIVE_START		0x580
 #define TXGBE_NVM_LIVE_END		0x800
@@ -250,8 +254,20 @@ int txgbe_nvm_check(struct txgbe_dev *fd)
 	return err;
 }
 
-/* Appends the option ROM's version, if there is one. */
-static void txgbe_nvm_read_oprom_version(struct txgbe_dev *fd, u16 pointer, size_t len)
+/* Words of the software region, whose place word TXGBE_NVM_SW_POINTER tells. */
+static int txgbe_nvm_read_sw(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data)
+{
+	u16 pointer;
+	int err;
+
+	err = txgbe_nvm_read(fd, TXGBE_NVM_SW_POINTER, 1, &pointer);
+	if (err)
+		return err;
+	return txgbe_nvm_read(fd, pointer / 2 + word, nr_words, data);
+}
+
+static void txgbe_nvm_get_oprom_version(struct txgbe_dev *fd, u16 pointer,
+					struct txgbe_nvm_version *version)
 {
 	u16 ver[2]; /* low, high: neighbours */
 
@@ -259,39 +275,119 @@ static void txgbe_nvm_read_oprom_version(struct txgbe_dev *fd, u16 pointer, size
 		return;
 	if (txgbe_nvm_read(fd, pointer + TXGBE_NVM_OPROM_VERSION_LOW, 2, ver))
 		return;
-	if (ver[0] && ver[1])
-		scnprintf(fd->fw_version + len, sizeof(fd->fw_version) - len, ", %u.%u.%u",
-			  ver[0] >> 8, (u16)(ver[0] << 8 | ver[1] >> 8), ver[1] & 0xff);
+	version->has_oprom = ver[0] && ver[1];
+	version->oprom_major = ver[0] >> 8;
+	version->oprom_build = ver[0] << 8 | ver[1] >> 8;
+	version->oprom_patch = ver[1] & 0xff;
 }
 
 /**
- * txgbe_nvm_read_version() - fill fd->fw_version and fd->nvm_caps
+ * txgbe_nvm_get_version() - versions named in the EEPROM image firmware keeps
+ * @fd: device
+ * @version: the versions
+ *
+ * Context: Process context, sleeps, see txgbe_nvm_read().
+ * Return: 0, or the error of txgbe_nvm_read().
+ */
+int txgbe_nvm_get_version(struct txgbe_dev *fd, struct txgbe_nvm_version *version)
+{
+	/* One block holds the option-ROM pointer and both halves of the version. */
+	u16 words[TXGBE_NVM_SW_VERSION_HIGH - TXGBE_NVM_SW_OPROM_POINTER + 1];
+	u16 low, high;
+	int err;
+
+	memset(version, 0, sizeof(*version));
+	err = txgbe_nvm_read_sw(fd, TXGBE_NVM_SW_OPROM_POINTER, ARRAY_SIZE(words), words);
+	if (err)
+		return err;
+	low = words[TXGBE_NVM_SW_VERSION_LOW - TXGBE_NVM_SW_OPROM_POINTER];
+	high = words[TXGBE_NVM_SW_VERSION_HIGH - TXGBE_NVM_SW_OPROM_POINTER];
+	version->image = (u32)high << 16 | low;
+	version->caps = words[TXGBE_NVM_SW_CAPS - TXGBE_NVM_SW_OPROM_POINTER];
+	txgbe_nvm_get_oprom_version(fd, words[0], version);
+	return 0;
+}
+
+/**
+ * txgbe_nvm_read_version() - fill fd->fw_version, fd->nvm_version and fd->nvm_caps
  * @fd: device
  *
  * "0x00020025" or "0x00020025, 1.2.3" with an option ROM; empty if the EEPROM
  * cannot be read; no capabilities then.
  *
- * Context: Process context, sleeps, see txgbe_nvm_read(). From probe.
+ * Context: Process context, sleeps, see txgbe_nvm_read(). From probe and
+ * devlink reload.
  */
 void txgbe_nvm_read_version(struct txgbe_dev *fd)
 {
-	/* One block holds the option-ROM pointer and both halves of the version. */
-	u16 words[TXGBE_NVM_SW_VERSION_HIGH - TXGBE_NVM_SW_OPROM_POINTER + 1];
-	u16 pointer, low, high;
+	struct txgbe_nvm_version *version = &fd->nvm_version;
 	size_t len;
 
-	fd->fw_version[0] = '\0';
-	fd->nvm_caps = 0;
-	if (txgbe_nvm_read(fd, TXGBE_NVM_SW_POINTER, 1, &pointer))
+	if (txgbe_nvm_get_version(fd, version)) {
+		fd->fw_version[0] = '\0';
+		fd->nvm_caps = 0;
 		return;
-	if (txgbe_nvm_read(fd, pointer / 2 + TXGBE_NVM_SW_OPROM_POINTER, ARRAY_SIZE(words), words))
-		return;
+	}
+	fd->nvm_caps = version->caps;
+	len = scnprintf(fd->fw_version, sizeof(fd->fw_version), "0x%08x", version->image);
+	if (version->has_oprom)
+		scnprintf(fd->fw_version + len, sizeof(fd->fw_version) - len, ", %u.%u.%u",
+			  version->oprom_major, version->oprom_build, version->oprom_patch);
+}
 
-	fd->nvm_caps = words[TXGBE_NVM_SW_CAPS - TXGBE_NVM_SW_OPROM_POINTER];
-	low = words[TXGBE_NVM_SW_VERSION_LOW - TXGBE_NVM_SW_OPROM_POINTER];
-	high = words[TXGBE_NVM_SW_VERSION_HIGH - TXGBE_NVM_SW_OPROM_POINTER];
-	len = scnprintf(fd->fw_version, sizeof(fd->fw_version), "0x%08x", (u32)high << 16 | low);
-	txgbe_nvm_read_oprom_version(fd, words[0], len);
+/* The part number as text: a length in words, itself included, then ASCII. */
+static int txgbe_nvm_read_pba_block(struct txgbe_dev *fd, u16 pointer, char *buf, size_t size)
+{
+	u16 words[TXGBE_NVM_PBA_LEN / 2 + 1];
+	u16 nr, i;
+	int err;
+
+	err = txgbe_nvm_read(fd, pointer, ARRAY_SIZE(words), words);
+	if (err)
+		return err;
+	nr = words[0];
+	if (nr < 2 || nr > ARRAY_SIZE(words) || 2 * (nr - 1) >= size)
+		return -ENOENT;
+	for (i = 1; i < nr; i++) {
+		*buf++ = words[i] >> 8;
+		*buf++ = words[i] & 0xff;
+	}
+	*buf = '\0';
+	return 0;
+}
+
+/**
+ * txgbe_nvm_read_pba() - read the part number of the board
+ * @fd: device
+ * @buf: for the number, printable
+ * @size: bytes of @buf, TXGBE_NVM_PBA_LEN
+ *
+ * Context: Process context, sleeps, see txgbe_nvm_read().
+ * Return: 0; -ENOENT if there is none; else the error of txgbe_nvm_read().
+ */
+int txgbe_nvm_read_pba(struct txgbe_dev *fd, char *buf, size_t size)
+{
+	u16 pba[2];
+	size_t i;
+	int err;
+
+	err = txgbe_nvm_read_sw(fd, TXGBE_NVM_SW_PBA, ARRAY_SIZE(pba), pba);
+	if (err)
+		return err;
+	if (pba[0] == TXGBE_NVM_PBA_BY_POINTER) {
+		err = txgbe_nvm_read_pba_block(fd, pba[1], buf, size);
+		if (err)
+			return err;
+	} else {
+		if ((!pba[0] && !pba[1]) || (pba[0] == 0xffff && pba[1] == 0xffff))
+			return -ENOENT;
+		/* "XXXXXX-0XX" (reference 03 section 3) */
+		scnprintf(buf, size, "%04X%02X-0%02X", pba[0], pba[1] >> 8, pba[1] & 0xff);
+	}
+	for (i = 0; buf[i]; i++)
+		if (!isascii(buf[i]) || !isprint(buf[i]))
+			return -ENOENT;
+	return i ? 0 : -ENOENT;
 }
 
 /**

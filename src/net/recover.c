@@ -147,10 +147,16 @@ static void txgbe_recover_flush(struct txgbe_net *fn)
 	}
 }
 
-static void txgbe_recover_work(struct work_struct *work)
+/**
+ * txgbe_recover_run() - do what has to be done now, the least step for each
+ * @fn: net part
+ * @stalled: also see to queues that stand still
+ *
+ * Context: Process context, sleeps; takes rtnl, so callers may hold devlink's
+ * lock but not rtnl.
+ */
+void txgbe_recover_run(struct txgbe_net *fn, bool stalled)
 {
-	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, recover);
-
 	rtnl_lock();
 	if (READ_ONCE(fn->fd->removing) || !netif_device_present(fn->netdev) ||
 	    !netif_running(fn->netdev))
@@ -164,9 +170,22 @@ static void txgbe_recover_work(struct work_struct *work)
 		goto out_unlock;
 	if (test_and_clear_bit(TXGBE_NET_FLUSH, &fn->state))
 		txgbe_recover_flush(fn);
-	txgbe_recover_stalled(fn);
+	if (stalled)
+		txgbe_recover_stalled(fn);
 out_unlock:
 	rtnl_unlock();
+}
+
+/*
+ * devlink first: it takes a dump of the ring as it is, and the user may want
+ * the port left that way.
+ */
+static void txgbe_recover_work(struct work_struct *work)
+{
+	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, recover);
+	bool hold = txgbe_health_settle(fn->fd, TXGBE_HEALTH_TX);
+
+	txgbe_recover_run(fn, !hold);
 }
 
 static void txgbe_recover_lost_work(struct work_struct *work)
@@ -288,6 +307,7 @@ int txgbe_net_thaw(struct txgbe_dev *fd)
 	rtnl_lock();
 	fn->reset_owed = false;
 	fn->recover_fails = 0;
+	bitmap_zero(fn->stalled, TXGBE_MAX_QUEUES);
 	clear_bit(TXGBE_NET_BROKEN, &fn->state);
 	if (netif_running(fn->netdev) && !test_bit(TXGBE_NET_UP, &fn->state))
 		err = txgbe_net_up(fn);

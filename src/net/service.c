@@ -8,6 +8,7 @@
 #include <linux/netdevice.h>
 #include <linux/workqueue.h>
 
+#include "txgbe/health.h"
 #include "txgbe/mmio.h"
 #include "txgbe/netdev.h"
 
@@ -22,6 +23,8 @@
  * which knows of full rings only, comes first where it can.
  */
 #define TXGBE_SERVICE_HANG_TICKS	12
+/* Polls in a row that had to be started because no interrupt came. */
+#define TXGBE_SERVICE_DEAF_TICKS	3
 
 /*
  * Frames that wait in a ring though nothing is left for the poll to do: how
@@ -61,13 +64,34 @@ static void txgbe_service_check_stuck(struct txgbe_net *fn)
 	}
 }
 
+/*
+ * One lost message is made good by the poll. A vector whose messages never
+ * come works, with a second of delay: somebody should know.
+ */
+static void txgbe_service_kick(struct txgbe_vec *vec)
+{
+	struct txgbe_dev *fd = vec->fn->fd;
+	unsigned long lost = vec->irq_lost;
+
+	txgbe_napi_kick_lost(vec);
+	if (vec->irq_lost == lost) {
+		if (vec->deaf_ticks >= TXGBE_SERVICE_DEAF_TICKS)
+			txgbe_health_done(fd, TXGBE_HEALTH_RX, TXGBE_HEALTH_STEP_NONE, 0);
+		vec->deaf_ticks = 0;
+	} else if (++vec->deaf_ticks == TXGBE_SERVICE_DEAF_TICKS) {
+		txgbe_health_error(fd, TXGBE_HEALTH_RX,
+				   "vector %u: no interrupt for %u seconds of traffic, polled instead",
+				   vec->idx, TXGBE_SERVICE_DEAF_TICKS);
+	}
+}
+
 static void txgbe_service_work(struct work_struct *work)
 {
 	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, service);
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++)
-		txgbe_napi_kick_lost(fn->vec[i]);
+		txgbe_service_kick(fn->vec[i]);
 	/* If the misc message got lost, its vector is still masked. */
 	writel(fn->misc_unmask_bit, fn->misc_unmask);
 	txgbe_service_check_stuck(fn);

@@ -14,13 +14,18 @@ static void txgbe_health_work(struct work_struct *work)
 {
 	struct txgbe_health *health = container_of(work, struct txgbe_health, work);
 	struct txgbe_dev *fd = container_of(health, struct txgbe_dev, health);
-	void (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part);
+	bool (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part);
 	unsigned int part;
 
 	notify = READ_ONCE(health->notify);
-	for (part = 0; part < TXGBE_HEALTH_NR; part++)
-		if (test_and_clear_bit(part, &health->news) && notify)
-			notify(fd, part);
+	for (part = 0; part < TXGBE_HEALTH_NR; part++) {
+		if (!test_and_clear_bit(part, &health->news))
+			continue;
+		if (notify && notify(fd, part))
+			set_bit(part, &health->hold);
+		else
+			clear_bit(part, &health->hold);
+	}
 }
 
 /**
@@ -44,6 +49,13 @@ void txgbe_health_init(struct txgbe_dev *fd)
 void txgbe_health_fini(struct txgbe_dev *fd)
 {
 	txgbe_health_set_notify(fd, NULL);
+}
+
+static void txgbe_health_tell(struct txgbe_health *health, enum txgbe_health_part part)
+{
+	set_bit(part, &health->news);
+	if (READ_ONCE(health->notify))
+		schedule_work(&health->work);
 }
 
 /**
@@ -72,10 +84,7 @@ void txgbe_health_error(struct txgbe_dev *fd, enum txgbe_health_part part, const
 	vscnprintf(record->reason, sizeof(record->reason), fmt, args);
 	va_end(args);
 	spin_unlock_irqrestore(&health->lock, flags);
-
-	set_bit(part, &health->news);
-	if (READ_ONCE(health->notify))
-		schedule_work(&health->work);
+	txgbe_health_tell(health, part);
 }
 
 /**
@@ -103,6 +112,7 @@ void txgbe_health_done(struct txgbe_dev *fd, enum txgbe_health_part part,
 	record->last_err = err;
 	health->steps[step]++;
 	spin_unlock_irqrestore(&health->lock, flags);
+	txgbe_health_tell(health, part);
 }
 
 /**
@@ -138,20 +148,39 @@ u32 txgbe_health_steps(struct txgbe_dev *fd, enum txgbe_health_step step)
 }
 
 /**
- * txgbe_health_set_notify() - who is told of errors
+ * txgbe_health_settle() - wait until errors so far have been told
  * @fd: device
- * @notify: called after each txgbe_health_error(), several in a row perhaps
- *	only once, from a work that holds no lock; it may sleep, take the devlink
- *	and rtnl locks and call txgbe_net_reset(). NULL: nobody.
+ * @part: whose error the caller is about to recover from
+ *
+ * So that whoever is told can look at the failed state first.
+ *
+ * Context: Process context, sleeps, no locks held.
+ * Return: true if the part shall be left as it is, at the user's wish.
+ */
+bool txgbe_health_settle(struct txgbe_dev *fd, enum txgbe_health_part part)
+{
+	flush_work(&fd->health.work);
+	return test_bit(part, &fd->health.hold);
+}
+
+/**
+ * txgbe_health_set_notify() - who is told of errors, and of their end
+ * @fd: device
+ * @notify: called after each txgbe_health_error() and txgbe_health_done(),
+ *	several in a row perhaps only once, from a work that holds no lock; it may
+ *	sleep, take the devlink and rtnl locks and recover by itself. It returns
+ *	true if nobody shall recover from the error. NULL: nobody is told.
  *
  * Context: Process context, sleeps until a running @notify has returned; the
  * caller holds no lock that @notify takes.
  */
 void txgbe_health_set_notify(struct txgbe_dev *fd,
-			     void (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part))
+			     bool (*notify)(struct txgbe_dev *fd, enum txgbe_health_part part))
 {
 	WRITE_ONCE(fd->health.notify, notify);
 	cancel_work_sync(&fd->health.work);
+	if (!notify)
+		WRITE_ONCE(fd->health.hold, 0);
 	if (notify && READ_ONCE(fd->health.news))
 		schedule_work(&fd->health.work);
 }

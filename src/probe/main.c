@@ -15,6 +15,7 @@
 #include "hw/ids.h"
 #include "hw/regs.h"
 #include "txgbe/dev.h"
+#include "txgbe/devlink.h"
 #include "txgbe/fw.h"
 #include "txgbe/health.h"
 #include "txgbe/hw.h"
@@ -232,18 +233,25 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	}
 	txgbe_link_init(fd);
 
+	err = txgbe_devlink_create(fd);
+	if (err)
+		goto fini_link;
+
 	fd->events = &txgbe_net_events;
 	err = txgbe_net_create(fd);
 	if (err)
-		goto fini_link;
+		goto destroy_devlink;
 
 	dev_info(fd->dev, "%s port %u, %pM, firmware %s\n", fd->board->name, fd->lan,
 		 fd->perm_addr, fd->fw_version[0] ? fd->fw_version : "unknown");
 	txgbe_hwmon_register(fd);
 	txgbe_pcie_check(fd);
 	pci_save_state(pdev);	/* for a slot reset */
+	txgbe_devlink_register(fd);
 	return 0;
 
+destroy_devlink:
+	txgbe_devlink_destroy(fd);
 fini_link:
 	WRITE_ONCE(fd->events, NULL);
 	WRITE_ONCE(fd->removing, true);
@@ -262,8 +270,10 @@ static void txgbe_remove(struct pci_dev *pdev)
 	struct txgbe_dev *fd = pci_get_drvdata(pdev);
 
 	WRITE_ONCE(fd->removing, true);
+	txgbe_devlink_unregister(fd);
 	txgbe_hwmon_unregister(fd);
 	txgbe_net_destroy(fd);
+	txgbe_devlink_destroy(fd);
 	txgbe_link_fini(fd);
 	destroy_workqueue(fd->wq);
 	txgbe_health_fini(fd);
