@@ -27,6 +27,7 @@
 #include "txgbe/health.h"
 #include "txgbe/link.h"
 
+struct dentry;
 struct device;
 struct devlink;
 struct pci_dev;
@@ -113,6 +114,7 @@ struct txgbe_nvm_version {
  * @events: upward calls, NULL until fd->fn can take them
  * @fn: net_device part
  * @devlink: devlink instance, NULL on kernels without
+ * @debugfs: directory of the port
  * @wq: ordered queue of the link work
  * @lan: port number on the card, 0 or 1; selects reset bits
  * @subsys: subsystem device id
@@ -145,6 +147,7 @@ struct txgbe_dev {
 	const struct txgbe_events *events;
 	struct txgbe_net *fn;
 	struct devlink *devlink;
+	struct dentry *debugfs;
 	struct workqueue_struct *wq;
 	u8 lan;
 	u16 subsys;

@@ -14,6 +14,7 @@
 #include "port.h"
 #include "hw/ids.h"
 #include "hw/regs.h"
+#include "txgbe/debugfs.h"
 #include "txgbe/dev.h"
 #include "txgbe/devlink.h"
 #include "txgbe/fw.h"
@@ -247,6 +248,7 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	txgbe_hwmon_register(fd);
 	txgbe_pcie_check(fd);
 	pci_save_state(pdev);	/* for a slot reset */
+	txgbe_debugfs_create(fd);
 	txgbe_devlink_register(fd);
 	return 0;
 
@@ -272,6 +274,7 @@ static void txgbe_remove(struct pci_dev *pdev)
 	WRITE_ONCE(fd->removing, true);
 	txgbe_devlink_unregister(fd);
 	txgbe_hwmon_unregister(fd);
+	txgbe_debugfs_destroy(fd);
 	txgbe_net_destroy(fd);
 	txgbe_devlink_destroy(fd);
 	txgbe_link_fini(fd);
