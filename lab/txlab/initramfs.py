@@ -20,7 +20,8 @@ from .util import LAB, LabError, TREE, run, say
 # tool: package that has it
 TOOLS = {
     "ip": "iproute2", "tc": "iproute2", "bridge": "iproute2", "ss": "iproute2",
-    "nstat": "iproute2", "ethtool": "ethtool", "iperf3": "iperf3", "ping": "iputils-ping",
+    "nstat": "iproute2", "devlink": "iproute2", "ethtool": "ethtool", "iperf3": "iperf3",
+    "ping": "iputils-ping",
     "tcpdump": "tcpdump", "bpftool": "bpftool", "dash": "dash", "kmod": "kmod",
     "taskset": "util-linux", "flock": "util-linux", "timeout": "coreutils", "date": "coreutils",
     "stat": "coreutils", "cmp": "diffutils", "pkill": "procps", "ps": "procps",
