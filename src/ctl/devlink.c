@@ -130,7 +130,7 @@ static int txgbe_devlink_reinit(struct txgbe_dev *fd, struct netlink_ext_ack *ex
 	txgbe_fw_retry(fd);
 	err = txgbe_fw_test(fd);
 	if (err) {
-		NL_SET_ERR_MSG_MOD(extack, "firmware does not answer; the port works, its link may not");
+		NL_SET_ERR_MSG_MOD(extack, "firmware does not answer; the port runs without it");
 		txgbe_net_thaw(fd);
 		return err;
 	}
@@ -181,7 +181,7 @@ static int txgbe_devlink_reload_down(struct devlink *devlink, bool netns_change,
 	int err;
 
 	if (netns_change) {
-		NL_SET_ERR_MSG_MOD(extack, "the instance stays in its network namespace; move the interface with ip link");
+		NL_SET_ERR_MSG_MOD(extack, "cannot move to another namespace; ip link moves the interface");
 		return -EOPNOTSUPP;
 	}
 	err = txgbe_devlink_may_stop(fd, extack);

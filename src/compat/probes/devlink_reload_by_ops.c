@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* No devlink_set_features(), the ops alone say what is supported: since 6.3. Only steers devlink.h */
+/* The ops alone say what is supported, no devlink_set_features(): 6.3. Only steers devlink.h */
 #include <net/devlink.h>
 
 struct probe;
