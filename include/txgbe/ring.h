@@ -248,7 +248,8 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
  * @tx_stats: counters of the transmit queue
  * @rx_stats: counters of the receive queue
  * @irq_lost: polls the service work had to start; written by it alone
- * @deaf_ticks: how many of these in a row
+ * @deaf_polls: how many of these since an interrupt was last known to come
+ * @heard_ticks: looks of the service work since the last of these
  * @recover_packets: @tx_stats.packets at the last step of the recovery ladder
  * @recover_tries: steps taken since the queue last sent a frame
  * @seen_tx: @txr's clean_idx at the last look of the service work
@@ -271,7 +272,8 @@ struct txgbe_vec {
 	struct txgbe_txq_stats tx_stats;
 	struct txgbe_rxq_stats rx_stats;
 	unsigned long irq_lost;
-	u32 deaf_ticks;
+	u32 deaf_polls;
+	u32 heard_ticks;
 	u64 recover_packets;
 	u32 recover_tries;
 	u32 seen_tx;

@@ -23,8 +23,12 @@
  * which knows of full rings only, comes first where it can.
  */
 #define TXGBE_SERVICE_HANG_TICKS	12
-/* Polls in a row that had to be started because no interrupt came. */
-#define TXGBE_SERVICE_DEAF_TICKS	3
+/* Polls that had to be started because no interrupt came, until that is told. */
+#define TXGBE_SERVICE_DEAF_POLLS	3
+/* After such a poll the rings have moved, which the next look cannot tell from
+ * the work of an interrupt.
+ */
+#define TXGBE_SERVICE_HEARD_TICKS	2
 
 /*
  * Frames that wait in a ring though nothing is left for the poll to do: how
@@ -74,15 +78,19 @@ static void txgbe_service_kick(struct txgbe_vec *vec)
 	unsigned long lost = vec->irq_lost;
 
 	txgbe_napi_kick_lost(vec);
-	if (vec->irq_lost == lost) {
-		if (vec->deaf_ticks >= TXGBE_SERVICE_DEAF_TICKS)
-			txgbe_health_done(fd, TXGBE_HEALTH_RX, TXGBE_HEALTH_STEP_NONE, 0);
-		vec->deaf_ticks = 0;
-	} else if (++vec->deaf_ticks == TXGBE_SERVICE_DEAF_TICKS) {
-		txgbe_health_error(fd, TXGBE_HEALTH_RX,
-				   "vector %u: no interrupt for %u seconds of traffic, polled instead",
-				   vec->idx, TXGBE_SERVICE_DEAF_TICKS);
+	if (vec->irq_lost != lost) {
+		vec->heard_ticks = 0;
+		if (++vec->deaf_polls == TXGBE_SERVICE_DEAF_POLLS)
+			txgbe_health_error(fd, TXGBE_HEALTH_RX,
+					   "vector %u: interrupts do not come, polled %u times instead",
+					   vec->idx, vec->deaf_polls);
+		return;
 	}
+	if (!vec->deaf_polls || ++vec->heard_ticks < TXGBE_SERVICE_HEARD_TICKS)
+		return;
+	if (vec->deaf_polls >= TXGBE_SERVICE_DEAF_POLLS)
+		txgbe_health_done(fd, TXGBE_HEALTH_RX, TXGBE_HEALTH_STEP_NONE, 0);
+	vec->deaf_polls = 0;
 }
 
 static void txgbe_service_work(struct work_struct *work)
