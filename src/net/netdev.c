@@ -254,10 +254,11 @@ void txgbe_net_down(struct txgbe_net *fn)
 
 	txgbe_link_stop(fn->fd);
 	netif_carrier_off(fn->netdev);
-	netif_tx_disable(fn->netdev);
 	txgbe_service_stop(fn);
 	txgbe_irq_disable(fn);
 	txgbe_net_disable_napi(fn);
+	/* Not before: a poll wakes queues, and a doorbell would be rung too late. */
+	netif_tx_disable(fn->netdev);
 	txgbe_net_stop_hw(fn);
 }
 
