@@ -212,6 +212,8 @@ int dev_err_probe(const struct device *dev, int err, const char *fmt, ...)
 
 #ifndef HAVE_DEFINE_SIMPLE_DEV_PM_OPS
 #include <linux/pm.h>
+#undef pm_sleep_ptr
+#undef DEFINE_SIMPLE_DEV_PM_OPS
 #define pm_sleep_ptr(ptr)	(IS_ENABLED(CONFIG_PM_SLEEP) ? (ptr) : NULL)
 #ifndef pm_ptr
 #define pm_ptr(ptr)		(IS_ENABLED(CONFIG_PM) ? (ptr) : NULL)
