@@ -263,7 +263,7 @@ stalled_queue_is_reported_dumped_and_recovered() {
 
 stalled_queue_is_left_alone_on_request() {
 	need_model
-	watchdog_may_bark
+	log_mark
 	devlink health set "$(dev p0)" reporter tx auto_recover false
 	before=$(health tx error)
 	diagnose tx
