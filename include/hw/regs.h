@@ -51,6 +51,7 @@
 
 #define TXGBE_MAX_VECTORS		64
 #define TXGBE_MAX_QUEUES		63	/* one vector is left for the misc causes */
+#define TXGBE_NR_TX_RINGS		128
 #define TXGBE_HW_QUEUES			128
 
 /* ---- Receive rings (reference 12), i 0..127 ---------------------------- */

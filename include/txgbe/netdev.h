@@ -38,6 +38,11 @@ struct txgbe_cfg {
 	u32 rss_fields;
 };
 
+/* Hardware ring of queue pair @queue's transmit ring for XDP */
+#define TXGBE_XDP_RING(queue)	(TXGBE_NR_TX_RINGS / 2 + (queue))
+
+static_assert(TXGBE_MAX_QUEUES <= TXGBE_NR_TX_RINGS / 2);
+
 /* One cache line of DMA memory that the device writes: no two writers share one. */
 #define TXGBE_DEVMEM_LINE_BYTES	64
 
@@ -50,7 +55,7 @@ struct txgbe_devmem {
 	struct txgbe_isb isb __aligned(TXGBE_DEVMEM_LINE_BYTES);
 	struct {
 		__le32 idx;
-	} __aligned(TXGBE_DEVMEM_LINE_BYTES) head[TXGBE_MAX_QUEUES];
+	} __aligned(TXGBE_DEVMEM_LINE_BYTES) head[TXGBE_NR_TX_RINGS];
 };
 
 /* Bits of txgbe_net.state */
@@ -68,6 +73,7 @@ enum txgbe_net_state {
  * @fd: the port
  * @vec: vectors, by queue number
  * @nr_vecs: queue pairs in use
+ * @xdp_prog: XDP program or NULL, owned; written under rtnl
  * @irq_mode: what kind of interrupts the platform gave
  * @irqs_requested: the handlers are installed
  * @misc_irq: Linux interrupt of the misc causes; 0 when it shares vector 0
@@ -101,6 +107,7 @@ struct txgbe_net {
 	struct txgbe_dev *fd;
 	struct txgbe_vec *vec[TXGBE_MAX_QUEUES];
 	u32 nr_vecs;
+	struct bpf_prog *xdp_prog;
 	enum txgbe_irq_mode irq_mode;
 	bool irqs_requested;
 	int misc_irq;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rings and vectors. A vector is one interrupt, one NAPI instance and one
- * pair of rings. Vectors live as long as the net_device; rings from open to
- * close.
+ * Rings and vectors. A vector is one interrupt, one NAPI instance, a pair of
+ * rings for the stack and a transmit ring for XDP. Vectors live as long as the
+ * net_device; rings from open to close.
  */
 #ifndef TXGBE_RING_H
 #define TXGBE_RING_H
@@ -11,11 +11,14 @@
 #include <linux/mm.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
+#include <net/xdp.h>
 
 #include "hw/desc.h"
 #include "txgbe/stats.h"
 
+struct bpf_prog;
 struct page_pool;
 struct txgbe_net;
 
@@ -34,6 +37,7 @@ static_assert(TXGBE_TX_WAKE_DESC < TXGBE_RING_MIN_DESC);
 /**
  * struct txgbe_tx_buf - what must be undone for one descriptor
  * @skb: in the first slot of a frame, whatever kind of descriptor it holds
+ * @xdpf: the same in a ring of XDP
  * @dma: start of the mapping
  * @len: bytes mapped; 0 in slots that own no mapping (a context, the later
  *	pieces of a split buffer)
@@ -42,7 +46,10 @@ static_assert(TXGBE_TX_WAKE_DESC < TXGBE_RING_MIN_DESC);
  * @nr_desc: first slot: descriptors of the skb, this one included
  */
 struct txgbe_tx_buf {
-	struct sk_buff *skb;
+	union {
+		struct sk_buff *skb;
+		struct xdp_frame *xdpf;
+	};
 	dma_addr_t dma;
 	u32 len;
 	u32 bytes;
@@ -68,7 +75,7 @@ struct txgbe_tx_ctxt {
  * @buf: one entry per descriptor
  * @tail: doorbell
  * @dma_dev: device that does the DMA
- * @txq: the stack's queue
+ * @txq: the stack's queue; NULL in a ring of XDP
  * @head: written by the device: index of the next descriptor to process
  * @stats: counters, they outlive the ring
  * @size: descriptors
@@ -77,6 +84,7 @@ struct txgbe_tx_ctxt {
  * @use_idx: next free descriptor; written by transmit
  * @rung_idx: @use_idx at the last doorbell; transmit only
  * @ctxt: what the device holds in context slot 0; transmit only
+ * @lock: transmit's side of a ring of XDP, which any CPU may send on
  *
  * @clean_idx: oldest descriptor not reclaimed; written by the poll
  *
@@ -99,6 +107,7 @@ struct txgbe_tx_ring {
 	u32 use_idx ____cacheline_aligned_in_smp;
 	u32 rung_idx;
 	struct txgbe_tx_ctxt ctxt;
+	spinlock_t lock; /* the above, in a ring of XDP */
 
 	/* poll */
 	u32 clean_idx ____cacheline_aligned_in_smp;
@@ -138,6 +147,20 @@ static inline u32 txgbe_tx_unused(const struct txgbe_tx_ring *txr)
 	return txr->size - 1 - txgbe_tx_pending(txr);
 }
 
+/**
+ * txgbe_tx_next() - the slot after slot @i, with wrap
+ * @txr: ring
+ * @i: slot
+ *
+ * Context: Any.
+ * Return: 0..size-1.
+ */
+static inline u32 txgbe_tx_next(const struct txgbe_tx_ring *txr, u32 i)
+{
+	i++;
+	return unlikely(i == txr->size) ? 0 : i;
+}
+
 /* ---- Receive ----------------------------------------------------------- */
 
 /*
@@ -160,6 +183,9 @@ static_assert(TXGBE_RX_SLOT_BYTES <= PAGE_SIZE);
 
 static_assert(TXGBE_RX_MAX_CHAIN <= MAX_SKB_FRAGS);
 
+/* rxr->skb while the rest of a frame is passed over */
+#define TXGBE_RX_SKIP	((struct sk_buff *)ERR_PTR(-EIO))
+
 /* With fewer buffers than this the device may stall without an interrupt. */
 #define TXGBE_RX_STARVED_DESC	(2 * TXGBE_RX_MAX_CHAIN)
 
@@ -180,6 +206,7 @@ struct txgbe_rx_buf {
  * @tail: doorbell
  * @pool: where buffers come from
  * @netdev: receiver
+ * @xdp_prog: XDP program or NULL; written under rtnl, read once for each poll
  * @stats: counters, they outlive the ring
  * @size: descriptors
  * @batch: free descriptors that are worth a refill and a doorbell
@@ -191,6 +218,7 @@ struct txgbe_rx_buf {
  * @skb: frame whose last buffer has not come yet; NULL if none; an ERR_PTR
  *	while the rest of a dropped frame is passed over
  *
+ * @xdp_rxq: what XDP knows of the ring
  * @dma: bus address of @desc
  */
 struct txgbe_rx_ring {
@@ -200,6 +228,7 @@ struct txgbe_rx_ring {
 	u32 __iomem *tail;
 	struct page_pool *pool;
 	struct net_device *netdev;
+	struct bpf_prog *xdp_prog;
 	struct txgbe_rxq_stats *stats;
 	u16 size;
 	u16 batch;
@@ -209,6 +238,9 @@ struct txgbe_rx_ring {
 	u32 use_idx ____cacheline_aligned_in_smp;
 	u32 clean_idx;
 	struct sk_buff *skb;
+
+	/* read-mostly, with a program */
+	struct xdp_rxq_info xdp_rxq;
 
 	/* cold */
 	dma_addr_t dma ____cacheline_aligned_in_smp;
@@ -234,10 +266,11 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
 /* ---- Vector ------------------------------------------------------------ */
 
 /**
- * struct txgbe_vec - one interrupt, one NAPI instance, one pair of rings
+ * struct txgbe_vec - one interrupt, one NAPI instance, its rings
  * @napi: NAPI instance
  * @txr: transmit ring, from open to close
  * @rxr: receive ring, from open to close
+ * @xdpr: transmit ring of XDP, from open to close
  * @unmask: register that unmasks the vector
  * @unmask_bit: its bit there
  * @idx: vector and queue number
@@ -247,6 +280,7 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
  * @fn: owner
  * @tx_stats: counters of the transmit queue
  * @rx_stats: counters of the receive queue
+ * @xdp_stats: counters of the transmit ring of XDP
  * @irq_lost: polls the service work had to start; written by it alone
  * @deaf_polls: how many of these since an interrupt was last known to come
  * @heard_ticks: looks of the service work since the last of these
@@ -254,6 +288,7 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
  * @recover_tries: steps taken since the queue last sent a frame
  * @seen_tx: @txr's clean_idx at the last look of the service work
  * @seen_rx: @rxr's clean_idx at the last look of the service work
+ * @seen_xdp: @xdpr's clean_idx at the last look of the service work
  * @stuck_idx: @txr's clean_idx when frames were last seen pending in it
  * @stuck_ticks: looks of the service work since then
  * @name: in /proc/interrupts
@@ -262,6 +297,7 @@ struct txgbe_vec {
 	struct napi_struct napi;
 	struct txgbe_tx_ring *txr;
 	struct txgbe_rx_ring *rxr;
+	struct txgbe_tx_ring *xdpr;
 	u32 __iomem *unmask;
 	u32 unmask_bit;
 	u16 idx;
@@ -271,6 +307,7 @@ struct txgbe_vec {
 	struct txgbe_net *fn;
 	struct txgbe_txq_stats tx_stats;
 	struct txgbe_rxq_stats rx_stats;
+	struct txgbe_txq_stats xdp_stats;
 	unsigned long irq_lost;
 	u32 deaf_polls;
 	u32 heard_ticks;
@@ -278,6 +315,7 @@ struct txgbe_vec {
 	u32 recover_tries;
 	u32 seen_tx;
 	u32 seen_rx;
+	u32 seen_xdp;
 	u32 stuck_idx;
 	u32 stuck_ticks;
 	char name[IFNAMSIZ + 16];
@@ -306,11 +344,31 @@ netdev_features_t txgbe_tx_features_check(struct sk_buff *skb, struct net_device
 					  netdev_features_t features);
 void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget);
 void txgbe_tx_drain(struct txgbe_tx_ring *txr);
+void txgbe_tx_reset(struct txgbe_tx_ring *txr);
+void txgbe_tx_unmap(struct txgbe_tx_ring *txr, u32 i, u32 end);
+u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad);
 bool txgbe_tx_hw_done(const struct txgbe_tx_ring *txr);
 
 /* rx.c */
 int txgbe_rx_clean(struct txgbe_vec *vec, int budget);
+bool txgbe_rx_finish(struct txgbe_rx_ring *rxr, u32 clean_idx, unsigned int packets,
+		     unsigned int bytes);
+struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf, u32 len,
+			       u32 status);
+void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
+		       struct sk_buff *skb, u32 status, netdev_features_t features);
 void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp);
 void txgbe_rx_drain(struct txgbe_rx_ring *rxr);
+
+/* xdp.c */
+void txgbe_xdp_init_netdev(struct net_device *dev);
+int txgbe_xdp_register_rxq(struct txgbe_rx_ring *rxr, struct txgbe_vec *vec);
+void txgbe_xdp_unregister_rxq(struct txgbe_rx_ring *rxr);
+int txgbe_xdp_bpf(struct net_device *dev, struct netdev_bpf *bpf);
+bool txgbe_xdp_allows_mtu(const struct txgbe_net *fn, int mtu);
+int txgbe_xdp_rx(struct txgbe_vec *vec, int budget, struct bpf_prog *prog);
+int txgbe_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32 flags);
+void txgbe_xdp_clean(struct txgbe_tx_ring *txr);
+void txgbe_xdp_drain(struct txgbe_tx_ring *txr);
 
 #endif /* TXGBE_RING_H */

@@ -14,7 +14,8 @@ struct txgbe_net;
 struct txgbe_vec;
 
 /**
- * struct txgbe_txq_stats - one transmit queue since the port was created
+ * struct txgbe_txq_stats - one transmit queue since the port was created, or
+ * the transmit ring of XDP of a queue pair
  * @packets: frames on the wire, a segmented skb counts each segment
  * @bytes: their bytes, headers of each segment included, without FCS
  * @wakes: a full ring had room again
@@ -24,8 +25,8 @@ struct txgbe_vec;
  *	ring when the port went down
  * @map_errors: of these, DMA mapping failed
  * @csum_sw: checksums the device cannot insert, done in software
- * @busy: transmit called with a full ring
- * @xmit_syncp: writer is the holder of the queue's transmit lock
+ * @busy: transmit called with a full ring; XDP: frames refused because of it
+ * @xmit_syncp: writer is the holder of the queue's transmit lock or the ring's
  */
 struct txgbe_txq_stats {
 	u64_stats_t packets;
@@ -42,7 +43,7 @@ struct txgbe_txq_stats {
 
 /**
  * struct txgbe_rxq_stats - one receive queue since the port was created
- * @packets: frames given to the stack
+ * @packets: frames received, those an XDP program took included
  * @bytes: their bytes, from the Ethernet header, without FCS
  * @csum_bad: frames with a checksum the device found wrong
  * @mac_errors: frames dropped because the MAC found them damaged
@@ -50,6 +51,12 @@ struct txgbe_txq_stats {
  *	of buffers
  * @no_skb: frames dropped for lack of an skb
  * @no_page: buffers that could not be refilled at once, nothing was lost yet
+ * @xdp_pass: frames an XDP program passed to the stack
+ * @xdp_drop: frames it dropped
+ * @xdp_tx: frames it sent back, and the transmit ring took
+ * @xdp_redirect: frames it sent elsewhere, and XDP took
+ * @xdp_aborted: frames dropped because it failed or gave an unknown verdict
+ * @xdp_errors: frames it sent back or elsewhere that were not taken: dropped
  * @syncp: writer is the poll of the queue's vector
  */
 struct txgbe_rxq_stats {
@@ -60,6 +67,12 @@ struct txgbe_rxq_stats {
 	u64_stats_t length_errors;
 	u64_stats_t no_skb;
 	u64_stats_t no_page;
+	u64_stats_t xdp_pass;
+	u64_stats_t xdp_drop;
+	u64_stats_t xdp_tx;
+	u64_stats_t xdp_redirect;
+	u64_stats_t xdp_aborted;
+	u64_stats_t xdp_errors;
 	struct u64_stats_sync syncp;
 };
 
@@ -83,6 +96,12 @@ struct txgbe_rxq_sum {
 	u64 length_errors;
 	u64 no_skb;
 	u64 no_page;
+	u64 xdp_pass;
+	u64 xdp_drop;
+	u64 xdp_tx;
+	u64 xdp_redirect;
+	u64 xdp_aborted;
+	u64 xdp_errors;
 };
 
 /**
@@ -116,6 +135,7 @@ static inline void txgbe_stat_inc(struct u64_stats_sync *syncp, u64_stats_t *cou
 /* queue.c */
 void txgbe_stats_init_queue(struct txgbe_vec *vec);
 void txgbe_stats_get_txq(const struct txgbe_vec *vec, struct txgbe_txq_sum *sum);
+void txgbe_stats_get_xdpq(const struct txgbe_vec *vec, struct txgbe_txq_sum *sum);
 void txgbe_stats_get_rxq(const struct txgbe_vec *vec, struct txgbe_rxq_sum *sum);
 void txgbe_stats_get64(struct txgbe_net *fn, struct rtnl_link_stats64 *stats);
 

@@ -10,7 +10,7 @@
  * not matter: stable and vendor kernels carry backports.
  *
  *	missing			how it is given
- *	function, macro, type	defined in net.h, core.h or ethtool.h
+ *	function, macro, type	defined in net.h, xdp.h, core.h or ethtool.h
  *	header			a file in include/, which is searched after the
  *				kernel's own directories
  *	function's signature	an inline function and a macro of its name
@@ -22,8 +22,8 @@
  *				is defined and not in the table: it puts a
  *				function with the old signature before it
  *	devlink			devlink.h: as above; left out before 5.10 (Kbuild.options)
- *	page_pool		rxpool.h, the one file that src/net includes by
- *				name: older pools differ in more than names
+ *	page_pool, XDP		rxpool.h and xdpbuf.h, which src/net includes by
+ *				name: older ones differ in more than names
  *
  * With the newest kernel all of this comes to nothing: no header is included
  * and nothing is defined.
@@ -41,6 +41,7 @@
 #include "core.h"
 #include "net.h"
 #include "devlink.h"
+#include "xdp.h"
 #endif
 
 #endif /* COMPAT_PROBE */

@@ -102,7 +102,8 @@ static inline struct page_pool *rxpool_create(const struct rxpool_params *p)
 					  PAGE_SIZE / rxpool_truesize(p->size)),
 		.nid = p->nid,
 		.dev = p->dev,
-		.dma_dir = DMA_FROM_DEVICE,
+		/* An XDP program may send a buffer back. */
+		.dma_dir = DMA_BIDIRECTIONAL,
 	};
 
 #ifdef PP_FLAG_DMA_SYNC_DEV	/* a macro since 5.5, when it appeared */
@@ -175,7 +176,7 @@ static inline struct page *rxpool_alloc(struct page_pool *pool, unsigned int *of
 		/* The pool maps without a sync: bounce buffers need one. */
 		if (likely(page))
 			dma_sync_single_for_device(pool->p.dev, rxpool_dma_addr(page),
-						   PAGE_SIZE, DMA_FROM_DEVICE);
+						   PAGE_SIZE, DMA_BIDIRECTIONAL);
 		return page;
 	}
 #endif
@@ -195,6 +196,24 @@ static inline void rxpool_sync_for_cpu(const struct page_pool *pool, struct page
 {
 	dma_sync_single_range_for_cpu(pool->p.dev, rxpool_dma_addr(page), offset, len,
 				      DMA_FROM_DEVICE);
+}
+
+/**
+ * rxpool_sync_for_device() - make bytes the CPU wrote visible to the device
+ * @pool: pool
+ * @page: page
+ * @offset: first byte, from the start of the page
+ * @len: bytes
+ *
+ * For a buffer that the device reads, or gets again without rxpool_put().
+ *
+ * Context: Any.
+ */
+static inline void rxpool_sync_for_device(const struct page_pool *pool, struct page *page,
+					  unsigned int offset, unsigned int len)
+{
+	dma_sync_single_range_for_device(pool->p.dev, rxpool_dma_addr(page), offset, len,
+					 DMA_BIDIRECTIONAL);
 }
 
 /**

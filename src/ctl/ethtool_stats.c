@@ -68,6 +68,22 @@ static const struct txgbe_stat txgbe_rxq_stat_list[] = {
 	TXGBE_STAT(txgbe_rxq_sum, length_errors),
 	TXGBE_STAT(txgbe_rxq_sum, no_skb),
 	TXGBE_STAT(txgbe_rxq_sum, no_page),
+	TXGBE_STAT(txgbe_rxq_sum, xdp_pass),
+	TXGBE_STAT(txgbe_rxq_sum, xdp_drop),
+	TXGBE_STAT(txgbe_rxq_sum, xdp_tx),
+	TXGBE_STAT(txgbe_rxq_sum, xdp_redirect),
+	TXGBE_STAT(txgbe_rxq_sum, xdp_aborted),
+	TXGBE_STAT(txgbe_rxq_sum, xdp_errors),
+};
+
+/* Transmit rings of XDP */
+static const struct txgbe_stat txgbe_xdpq_stat_list[] = {
+	TXGBE_STAT(txgbe_txq_sum, packets),
+	TXGBE_STAT(txgbe_txq_sum, bytes),
+	TXGBE_STAT(txgbe_txq_sum, dropped),
+	TXGBE_STAT(txgbe_txq_sum, map_errors),
+	TXGBE_STAT(txgbe_txq_sum, busy),
+	TXGBE_STAT(txgbe_txq_sum, bad_heads),
 };
 
 /**
@@ -88,7 +104,8 @@ int txgbe_ethtool_get_sset_count(struct net_device *dev, int sset)
 		return -EOPNOTSUPP;
 	return ARRAY_SIZE(txgbe_hw_stat_list) + ARRAY_SIZE(txgbe_port_stat_list) +
 	       fn->nr_vecs * (ARRAY_SIZE(txgbe_txq_stat_list) +
-			      ARRAY_SIZE(txgbe_rxq_stat_list));
+			      ARRAY_SIZE(txgbe_rxq_stat_list) +
+			      ARRAY_SIZE(txgbe_xdpq_stat_list));
 }
 
 static void txgbe_ethtool_put_queue_names(u8 **data, const char *dir, u32 queue,
@@ -126,6 +143,8 @@ void txgbe_ethtool_get_strings(struct net_device *dev, u32 sset, u8 *data)
 					      ARRAY_SIZE(txgbe_txq_stat_list));
 		txgbe_ethtool_put_queue_names(&data, "rx", i, txgbe_rxq_stat_list,
 					      ARRAY_SIZE(txgbe_rxq_stat_list));
+		txgbe_ethtool_put_queue_names(&data, "xdp", i, txgbe_xdpq_stat_list,
+					      ARRAY_SIZE(txgbe_xdpq_stat_list));
 	}
 }
 
@@ -197,5 +216,8 @@ void txgbe_ethtool_get_stats(struct net_device *dev, struct ethtool_stats *stats
 		txgbe_stats_get_rxq(fn->vec[i], &rx);
 		data = txgbe_ethtool_put_values(data, &rx, txgbe_rxq_stat_list,
 						ARRAY_SIZE(txgbe_rxq_stat_list));
+		txgbe_stats_get_xdpq(fn->vec[i], &tx);
+		data = txgbe_ethtool_put_values(data, &tx, txgbe_xdpq_stat_list,
+						ARRAY_SIZE(txgbe_xdpq_stat_list));
 	}
 }

@@ -342,6 +342,23 @@ static u32 txgbe_irq_ivar(u32 queue, u32 vec_idx)
 	       cause << TXGBE_IVAR_SHIFT(queue, true);
 }
 
+/* The transmit rings of XDP are served by the vector of their queue pair. */
+static void txgbe_irq_configure_xdp(struct txgbe_net *fn)
+{
+	u32 ivar = 0;
+	u32 i, ring;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		ring = TXGBE_XDP_RING(i);
+		ivar |= (TXGBE_IVAR_VALID | FIELD_PREP(TXGBE_IVAR_VECTOR, i)) <<
+			TXGBE_IVAR_SHIFT(ring, true);
+		if (ring & 1 || i == fn->nr_vecs - 1) {
+			txgbe_wr32(fn->fd, TXGBE_PX_IVAR(ring / 2), ivar);
+			ivar = 0;
+		}
+	}
+}
+
 /**
  * txgbe_irq_configure() - program causes, moderation and mode, all masked
  * @fn: net part
@@ -368,6 +385,7 @@ void txgbe_irq_configure(struct txgbe_net *fn)
 		}
 		txgbe_irq_set_itr(fn, i, fn->cfg.itr_us);
 	}
+	txgbe_irq_configure_xdp(fn);
 
 	txgbe_wr32(fd, TXGBE_PX_MISC_IVAR,
 		   TXGBE_IVAR_VALID | FIELD_PREP(TXGBE_IVAR_VECTOR, misc));

@@ -22,6 +22,8 @@ int txgbe_napi_poll(struct napi_struct *napi, int budget)
 	if (unlikely(!budget))
 		return 0;
 
+	if (txgbe_tx_pending(vec->xdpr))
+		txgbe_xdp_clean(vec->xdpr);
 	done = txgbe_rx_clean(vec, budget);
 	if (done < budget && napi_complete_done(napi, done))
 		writel(vec->unmask_bit, vec->unmask);
@@ -42,15 +44,18 @@ void txgbe_napi_kick_lost(struct txgbe_vec *vec)
 {
 	struct txgbe_tx_ring *txr = vec->txr;
 	struct txgbe_rx_ring *rxr = vec->rxr;
+	u32 xdp = READ_ONCE(vec->xdpr->clean_idx);
 	u32 tx = READ_ONCE(txr->clean_idx);
 	u32 rx = READ_ONCE(rxr->clean_idx);
 	__le32 status = READ_ONCE(rxr->desc[rx].wb.status);
 	bool stuck;
 
 	stuck = tx == vec->seen_tx && txgbe_tx_hw_done(txr);
+	stuck |= xdp == vec->seen_xdp && txgbe_tx_hw_done(vec->xdpr);
 	stuck |= rx == vec->seen_rx && status & cpu_to_le32(TXGBE_RXD_STA_DD);
 	vec->seen_tx = tx;
 	vec->seen_rx = rx;
+	vec->seen_xdp = xdp;
 	if (!stuck || test_bit(NAPI_STATE_SCHED, &vec->napi.state))
 		return;
 

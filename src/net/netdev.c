@@ -251,6 +251,7 @@ void txgbe_net_down(struct txgbe_net *fn)
 	ASSERT_RTNL();
 	if (!txgbe_net_mark_down(fn))
 		return;
+	synchronize_net();	/* ndo_xdp_xmit has seen it */
 
 	txgbe_link_stop(fn->fd);
 	netif_carrier_off(fn->netdev);
@@ -317,11 +318,13 @@ static int txgbe_net_set_mac_address(struct net_device *dev, void *p)
 	return 0;
 }
 
-/* The buffers take any frame, in as many pieces as it needs. */
+/* The buffers take any frame, in as many pieces as it needs; an XDP program may not. */
 static int txgbe_net_change_mtu(struct net_device *dev, int mtu)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
 
+	if (!txgbe_xdp_allows_mtu(fn, mtu))
+		return -EINVAL;
 	WRITE_ONCE(dev->mtu, mtu);
 	if (test_bit(TXGBE_NET_UP, &fn->state))
 		txgbe_mac_set_max_frame(fn->fd, mtu);
@@ -367,6 +370,8 @@ static const struct net_device_ops txgbe_net_ops = {
 	.ndo_change_mtu		= txgbe_net_change_mtu,
 	.ndo_get_stats64	= txgbe_net_get_stats64,
 	.ndo_tx_timeout		= txgbe_net_tx_timeout,
+	.ndo_bpf		= txgbe_xdp_bpf,
+	.ndo_xdp_xmit		= txgbe_xdp_xmit,
 };
 
 /* ---- News from below --------------------------------------------------- */
@@ -423,6 +428,7 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 	dev->hw_features = TXGBE_NET_FEATURES;
 	dev->features = TXGBE_NET_FEATURES | NETIF_F_HIGHDMA;
 	dev->vlan_features = TXGBE_NET_FEATURES | NETIF_F_HIGHDMA;
+	txgbe_xdp_init_netdev(dev);
 	netif_carrier_off(dev);
 }
 

@@ -76,6 +76,8 @@ int txgbe_queue_start_tx(struct txgbe_net *fn)
 
 	for (i = 0; i < fn->nr_vecs; i++) {
 		err = txgbe_queue_start_one_tx(fn, fn->vec[i]->txr);
+		if (!err)
+			err = txgbe_queue_start_one_tx(fn, fn->vec[i]->xdpr);
 		if (err)
 			return err;
 	}
@@ -92,8 +94,10 @@ void txgbe_queue_stop_tx(struct txgbe_net *fn)
 {
 	u32 i;
 
-	for (i = 0; i < fn->nr_vecs; i++)
+	for (i = 0; i < fn->nr_vecs; i++) {
 		txgbe_wr32(fn->fd, TXGBE_PX_TR_CFG(i), TXGBE_PX_TR_CFG_SWFLSH);
+		txgbe_wr32(fn->fd, TXGBE_PX_TR_CFG(TXGBE_XDP_RING(i)), TXGBE_PX_TR_CFG_SWFLSH);
+	}
 }
 
 /*

@@ -41,7 +41,8 @@ static void txgbe_ring_free_tx(struct txgbe_net *fn, struct txgbe_tx_ring *txr)
 	kfree(txr);
 }
 
-static struct txgbe_tx_ring *txgbe_ring_alloc_tx(struct txgbe_net *fn, struct txgbe_vec *vec)
+/* @idx is the hardware ring; what depends on who sends is left to the caller. */
+static struct txgbe_tx_ring *txgbe_ring_alloc_tx(struct txgbe_net *fn, u32 idx)
 {
 	int node = dev_to_node(fn->fd->dev);
 	struct txgbe_tx_ring *txr;
@@ -51,13 +52,12 @@ static struct txgbe_tx_ring *txgbe_ring_alloc_tx(struct txgbe_net *fn, struct tx
 		return NULL;
 
 	txr->size = fn->cfg.tx_desc;
-	txr->idx = vec->idx;
-	txr->tail = (u32 __iomem *)(fn->fd->map + TXGBE_PX_TR_WP(vec->idx));
+	txr->idx = idx;
+	txr->tail = (u32 __iomem *)(fn->fd->map + TXGBE_PX_TR_WP(idx));
 	txr->dma_dev = fn->fd->dev;
-	txr->txq = netdev_get_tx_queue(fn->netdev, vec->idx);
-	txr->head = &fn->devmem->head[vec->idx].idx;
-	txr->head_dma = fn->devmem_dma + offsetof(struct txgbe_devmem, head[vec->idx].idx);
-	txr->stats = &vec->tx_stats;
+	txr->head = &fn->devmem->head[idx].idx;
+	txr->head_dma = fn->devmem_dma + offsetof(struct txgbe_devmem, head[idx].idx);
+	spin_lock_init(&txr->lock);
 
 	txr->buf = kvzalloc_node(array_size(txr->size, sizeof(*txr->buf)), GFP_KERNEL, node);
 	if (!txr->buf)
@@ -74,6 +74,28 @@ err_free_ring:
 	return NULL;
 }
 
+static struct txgbe_tx_ring *txgbe_ring_alloc_txq(struct txgbe_net *fn, struct txgbe_vec *vec)
+{
+	struct txgbe_tx_ring *txr = txgbe_ring_alloc_tx(fn, vec->idx);
+
+	if (!txr)
+		return NULL;
+	txr->txq = netdev_get_tx_queue(fn->netdev, vec->idx);
+	txr->stats = &vec->tx_stats;
+	return txr;
+}
+
+/* There are twice as many hardware rings as vectors: XDP has rings of its own. */
+static struct txgbe_tx_ring *txgbe_ring_alloc_xdp(struct txgbe_net *fn, struct txgbe_vec *vec)
+{
+	struct txgbe_tx_ring *txr = txgbe_ring_alloc_tx(fn, TXGBE_XDP_RING(vec->idx));
+
+	if (!txr)
+		return NULL;
+	txr->stats = &vec->xdp_stats;
+	return txr;
+}
+
 /* ---- Receive ----------------------------------------------------------- */
 
 static void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
@@ -85,6 +107,7 @@ static void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
 	for (i = 0; i < rxr->size; i++)
 		if (rxr->buf[i].page)
 			rxpool_put(rxr->pool, rxr->buf[i].page, false);
+	txgbe_xdp_unregister_rxq(rxr);
 	rxpool_destroy(rxr->pool);
 	txgbe_ring_free_desc(fn, rxr->size, rxr->desc, rxr->dma);
 	kvfree(rxr->buf);
@@ -132,8 +155,12 @@ static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct tx
 	rxr->pool = txgbe_ring_create_pool(fn, vec);
 	if (IS_ERR(rxr->pool))
 		goto err_free_desc;
+	if (txgbe_xdp_register_rxq(rxr, vec))
+		goto err_destroy_pool;
 	return rxr;
 
+err_destroy_pool:
+	rxpool_destroy(rxr->pool);
 err_free_desc:
 	txgbe_ring_free_desc(fn, rxr->size, rxr->desc, rxr->dma);
 err_free_buf:
@@ -159,10 +186,11 @@ int txgbe_ring_alloc_all(struct txgbe_net *fn)
 
 	for (i = 0; i < fn->nr_vecs; i++) {
 		vec = fn->vec[i];
-		vec->txr = txgbe_ring_alloc_tx(fn, vec);
+		vec->txr = txgbe_ring_alloc_txq(fn, vec);
 		vec->rxr = txgbe_ring_alloc_rx(fn, vec);
+		vec->xdpr = txgbe_ring_alloc_xdp(fn, vec);
 		fn->txr[i] = vec->txr;
-		if (!vec->txr || !vec->rxr) {
+		if (!vec->txr || !vec->rxr || !vec->xdpr) {
 			netdev_err(fn->netdev, "no memory for rings %u: %u tx, %u rx descriptors\n",
 				   i, fn->cfg.tx_desc, fn->cfg.rx_desc);
 			txgbe_ring_free_all(fn);
@@ -187,8 +215,10 @@ void txgbe_ring_free_all(struct txgbe_net *fn)
 		vec = fn->vec[i];
 		fn->txr[i] = NULL;
 		txgbe_ring_free_tx(fn, vec->txr);
+		txgbe_ring_free_tx(fn, vec->xdpr);
 		txgbe_ring_free_rx(fn, vec->rxr);
 		vec->txr = NULL;
+		vec->xdpr = NULL;
 		vec->rxr = NULL;
 	}
 }
@@ -208,6 +238,7 @@ void txgbe_ring_drain_all(struct txgbe_net *fn)
 
 	for (i = 0; i < fn->nr_vecs; i++) {
 		txgbe_tx_drain(fn->vec[i]->txr);
+		txgbe_xdp_drain(fn->vec[i]->xdpr);
 		txgbe_rx_drain(fn->vec[i]->rxr);
 	}
 }

@@ -16,9 +16,6 @@
 #include "compat/rxpool.h"
 #include "txgbe/netdev.h"
 
-/* rxr->skb while the rest of a frame is passed over */
-#define TXGBE_RX_SKIP	((struct sk_buff *)ERR_PTR(-EIO))
-
 /* RSS types whose hash covers ports as well as addresses */
 #define TXGBE_RX_L4_HASHES						\
 	(BIT(TXGBE_RSS_TYPE_IPV4_TCP) | BIT(TXGBE_RSS_TYPE_IPV6_TCP) |	\
@@ -154,12 +151,18 @@ static void txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
 	buf->page = NULL;
 }
 
-/*
- * A buffer of a frame of several buffers, the last one or not.
- * Return: the frame once it is whole.
+/**
+ * txgbe_rx_chain() - take one buffer of a frame of several buffers
+ * @rxr: ring
+ * @buf: buffer, the last one of the frame or not
+ * @len: bytes in it, as the device says
+ * @status: status word of its descriptor
+ *
+ * Context: The poll.
+ * Return: the frame once it is whole, else NULL.
  */
-static noinline struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr,
-					       struct txgbe_rx_buf *buf, u32 len, u32 status)
+noinline struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+					u32 len, u32 status)
 {
 	bool last = status & TXGBE_RXD_STA_EOP;
 	struct sk_buff *skb = rxr->skb;
@@ -214,9 +217,18 @@ static struct sk_buff *txgbe_rx_single(struct txgbe_rx_ring *rxr, struct txgbe_r
 	return txgbe_rx_build(rxr, buf, len);
 }
 
-/* What the last descriptor tells of the frame. */
-static void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
-			      struct sk_buff *skb, u32 status, netdev_features_t features)
+/**
+ * txgbe_rx_set_meta() - tell the stack what the device found out of a frame
+ * @rxr: ring
+ * @desc: last descriptor of the frame
+ * @skb: the frame
+ * @status: status word of @desc
+ * @features: features of the net_device
+ *
+ * Context: The poll.
+ */
+void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
+		       struct sk_buff *skb, u32 status, netdev_features_t features)
 {
 	u32 info = le32_to_cpu(desc->wb.info);
 
@@ -226,6 +238,37 @@ static void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_de
 		txgbe_rx_hash(desc, skb, info);
 	skb_record_rx_queue(skb, rxr->idx);
 	skb->protocol = eth_type_trans(skb, rxr->netdev);
+}
+
+/**
+ * txgbe_rx_finish() - end of a poll: count, refill
+ * @rxr: ring
+ * @clean_idx: next descriptor the device completes
+ * @packets: frames received in this poll
+ * @bytes: their bytes
+ *
+ * Context: The poll.
+ * Return: true; false if the ring is so short of buffers that no interrupt may
+ *	come any more.
+ */
+bool txgbe_rx_finish(struct txgbe_rx_ring *rxr, u32 clean_idx, unsigned int packets,
+		     unsigned int bytes)
+{
+	u32 unowned;
+
+	WRITE_ONCE(rxr->clean_idx, clean_idx);
+
+	if (packets) {
+		u64_stats_update_begin(&rxr->stats->syncp);
+		u64_stats_add(&rxr->stats->packets, packets);
+		u64_stats_add(&rxr->stats->bytes, bytes);
+		u64_stats_update_end(&rxr->stats->syncp);
+	}
+
+	unowned = rxr->size - 1 - txgbe_rx_owned(rxr);
+	if (unowned >= rxr->batch)
+		txgbe_rx_refill(rxr, unowned, GFP_ATOMIC | __GFP_NOWARN);
+	return txgbe_rx_owned(rxr) >= TXGBE_RX_STARVED_DESC;
 }
 
 /**
@@ -241,6 +284,7 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 {
 	struct txgbe_rx_ring *rxr = vec->rxr;
 	netdev_features_t features = rxr->netdev->features;
+	struct bpf_prog *prog = READ_ONCE(rxr->xdp_prog);
 	unsigned int packets = 0, bytes = 0;
 	u32 owned = txgbe_rx_owned(rxr);
 	u32 i = rxr->clean_idx;
@@ -249,6 +293,9 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 	struct sk_buff *skb;
 	u32 status, len;
 	int done = 0;
+
+	if (prog)
+		return txgbe_xdp_rx(vec, budget, prog);
 
 	/* Slots that are not the device's may hold an old done bit. */
 	while (owned && done < budget) {
@@ -278,18 +325,7 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 		txgbe_rx_set_meta(rxr, desc, skb, status, features);
 		napi_gro_receive(&vec->napi, skb);
 	}
-	WRITE_ONCE(rxr->clean_idx, i);
-
-	if (packets) {
-		u64_stats_update_begin(&rxr->stats->syncp);
-		u64_stats_add(&rxr->stats->packets, packets);
-		u64_stats_add(&rxr->stats->bytes, bytes);
-		u64_stats_update_end(&rxr->stats->syncp);
-	}
-
-	if (rxr->size - 1 - owned >= rxr->batch)
-		txgbe_rx_refill(rxr, rxr->size - 1 - owned, GFP_ATOMIC | __GFP_NOWARN);
-	return likely(txgbe_rx_owned(rxr) >= TXGBE_RX_STARVED_DESC) ? done : budget;
+	return likely(txgbe_rx_finish(rxr, i, packets, bytes)) ? done : budget;
 }
 
 /**

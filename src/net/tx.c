@@ -233,13 +233,6 @@ static void txgbe_tx_flush(struct txgbe_tx_ring *txr)
 		txgbe_tx_doorbell(txr);
 }
 
-/* The next slot, with wrap. */
-static u32 txgbe_tx_next(const struct txgbe_tx_ring *txr, u32 i)
-{
-	i++;
-	return unlikely(i == txr->size) ? 0 : i;
-}
-
 /*
  * Use the context the device already holds, or write a new one: 16 bytes less
  * for the device to fetch for each further frame of a flow.
@@ -261,8 +254,15 @@ static u32 txgbe_tx_put_ctxt(struct txgbe_tx_ring *txr, u32 i, const struct txgb
 	return txgbe_tx_next(txr, i);
 }
 
-/* Undo the mappings of slots @i up to, not including, @end. */
-static void txgbe_tx_unmap(struct txgbe_tx_ring *txr, u32 i, u32 end)
+/**
+ * txgbe_tx_unmap() - undo the mappings of some slots
+ * @txr: ring
+ * @i: first slot
+ * @end: the slot after the last one
+ *
+ * Context: Any; nobody else uses these slots.
+ */
+void txgbe_tx_unmap(struct txgbe_tx_ring *txr, u32 i, u32 end)
 {
 	struct txgbe_tx_buf *buf;
 
@@ -398,12 +398,18 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 
 /* ---- Reclaim ----------------------------------------------------------- */
 
-/*
- * How many descriptors the device has finished since the last reclaim. A head
- * outside of what was given to it is stale or broken: it frees nothing, and
- * the next write-back or the watchdog decides.
+/**
+ * txgbe_tx_nr_done() - what the device has finished since the last reclaim
+ * @txr: ring
+ * @bad: set to true if the head is outside of what was given to the device
+ *
+ * Such a head is stale or broken: it frees nothing, and the next write-back
+ * or the watchdog decides.
+ *
+ * Context: The poll; elsewhere the result is a hint.
+ * Return: descriptors, 0..size-1.
  */
-static u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad)
+u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad)
 {
 	u32 head = le32_to_cpu(READ_ONCE(*txr->head));
 	u32 clean = txr->clean_idx;
@@ -490,6 +496,23 @@ void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget)
 }
 
 /**
+ * txgbe_tx_reset() - make an emptied ring start afresh
+ * @txr: ring; neither the device nor transmit nor a poll uses it
+ *
+ * Context: Process context.
+ */
+void txgbe_tx_reset(struct txgbe_tx_ring *txr)
+{
+	memset(txr->desc, 0, txr->size * sizeof(*txr->desc));
+	memset(txr->buf, 0, txr->size * sizeof(*txr->buf));
+	txr->use_idx = 0;
+	txr->rung_idx = 0;
+	txr->clean_idx = 0;
+	txr->ctxt.w2 = 0;	/* a LAN reset clears the device's contexts */
+	WRITE_ONCE(*txr->head, 0);
+}
+
+/**
  * txgbe_tx_drain() - drop all frames in the ring and reset it
  * @txr: ring; neither the device nor transmit nor a poll uses it
  *
@@ -516,12 +539,6 @@ void txgbe_tx_drain(struct txgbe_tx_ring *txr)
 	u64_stats_add(&txr->stats->dropped, dropped);
 	u64_stats_update_end(&txr->stats->xmit_syncp);
 
-	memset(txr->desc, 0, txr->size * sizeof(*txr->desc));
-	memset(txr->buf, 0, txr->size * sizeof(*txr->buf));
-	txr->use_idx = 0;
-	txr->rung_idx = 0;
-	txr->clean_idx = 0;
-	txr->ctxt.w2 = 0;	/* a LAN reset clears the device's contexts */
-	WRITE_ONCE(*txr->head, 0);
+	txgbe_tx_reset(txr);
 	netdev_tx_reset_queue(txr->txq);
 }

@@ -15,18 +15,12 @@ void txgbe_stats_init_queue(struct txgbe_vec *vec)
 	u64_stats_init(&vec->tx_stats.syncp);
 	u64_stats_init(&vec->tx_stats.xmit_syncp);
 	u64_stats_init(&vec->rx_stats.syncp);
+	u64_stats_init(&vec->xdp_stats.syncp);
+	u64_stats_init(&vec->xdp_stats.xmit_syncp);
 }
 
-/**
- * txgbe_stats_get_txq() - copy the counters of one transmit queue
- * @vec: vector of the queue
- * @sum: the copy
- *
- * Context: Any.
- */
-void txgbe_stats_get_txq(const struct txgbe_vec *vec, struct txgbe_txq_sum *sum)
+static void txgbe_stats_copy_tx(const struct txgbe_txq_stats *stats, struct txgbe_txq_sum *sum)
 {
-	const struct txgbe_txq_stats *stats = &vec->tx_stats;
 	unsigned int start;
 
 	do {
@@ -44,6 +38,30 @@ void txgbe_stats_get_txq(const struct txgbe_vec *vec, struct txgbe_txq_sum *sum)
 		sum->csum_sw = u64_stats_read(&stats->csum_sw);
 		sum->busy = u64_stats_read(&stats->busy);
 	} while (u64_stats_fetch_retry(&stats->xmit_syncp, start));
+}
+
+/**
+ * txgbe_stats_get_txq() - copy the counters of one transmit queue
+ * @vec: vector of the queue
+ * @sum: the copy
+ *
+ * Context: Any.
+ */
+void txgbe_stats_get_txq(const struct txgbe_vec *vec, struct txgbe_txq_sum *sum)
+{
+	txgbe_stats_copy_tx(&vec->tx_stats, sum);
+}
+
+/**
+ * txgbe_stats_get_xdpq() - copy the counters of one transmit ring of XDP
+ * @vec: vector of the ring
+ * @sum: the copy
+ *
+ * Context: Any.
+ */
+void txgbe_stats_get_xdpq(const struct txgbe_vec *vec, struct txgbe_txq_sum *sum)
+{
+	txgbe_stats_copy_tx(&vec->xdp_stats, sum);
 }
 
 /**
@@ -67,6 +85,12 @@ void txgbe_stats_get_rxq(const struct txgbe_vec *vec, struct txgbe_rxq_sum *sum)
 		sum->length_errors = u64_stats_read(&stats->length_errors);
 		sum->no_skb = u64_stats_read(&stats->no_skb);
 		sum->no_page = u64_stats_read(&stats->no_page);
+		sum->xdp_pass = u64_stats_read(&stats->xdp_pass);
+		sum->xdp_drop = u64_stats_read(&stats->xdp_drop);
+		sum->xdp_tx = u64_stats_read(&stats->xdp_tx);
+		sum->xdp_redirect = u64_stats_read(&stats->xdp_redirect);
+		sum->xdp_aborted = u64_stats_read(&stats->xdp_aborted);
+		sum->xdp_errors = u64_stats_read(&stats->xdp_errors);
 	} while (u64_stats_fetch_retry(&stats->syncp, start));
 }
 
@@ -88,6 +112,11 @@ void txgbe_stats_get64(struct txgbe_net *fn, struct rtnl_link_stats64 *stats)
 
 	for (i = 0; i < fn->nr_vecs; i++) {
 		txgbe_stats_get_txq(fn->vec[i], &tx);
+		stats->tx_packets += tx.packets;
+		stats->tx_bytes += tx.bytes;
+		stats->tx_dropped += tx.dropped;
+
+		txgbe_stats_get_xdpq(fn->vec[i], &tx);
 		stats->tx_packets += tx.packets;
 		stats->tx_bytes += tx.bytes;
 		stats->tx_dropped += tx.dropped;
