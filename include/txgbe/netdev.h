@@ -74,6 +74,7 @@ enum txgbe_net_state {
  * @vec: vectors, by queue number
  * @nr_vecs: queue pairs in use
  * @xdp_prog: XDP program or NULL, owned; written under rtnl
+ * @xsk_pool: memory of AF_XDP sockets by queue number, or NULL; written under rtnl
  * @irq_mode: what kind of interrupts the platform gave
  * @irqs_requested: the handlers are installed
  * @misc_irq: Linux interrupt of the misc causes; 0 when it shares vector 0
@@ -108,6 +109,7 @@ struct txgbe_net {
 	struct txgbe_vec *vec[TXGBE_MAX_QUEUES];
 	u32 nr_vecs;
 	struct bpf_prog *xdp_prog;
+	struct xsk_buff_pool *xsk_pool[TXGBE_MAX_QUEUES];
 	enum txgbe_irq_mode irq_mode;
 	bool irqs_requested;
 	int misc_irq;

@@ -21,6 +21,7 @@
 struct bpf_prog;
 struct page_pool;
 struct txgbe_net;
+struct xsk_buff_pool;
 
 /* ---- Transmit ---------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ static_assert(TXGBE_TX_WAKE_DESC < TXGBE_RING_MIN_DESC);
 /**
  * struct txgbe_tx_buf - what must be undone for one descriptor
  * @skb: in the first slot of a frame, whatever kind of descriptor it holds
- * @xdpf: the same in a ring of XDP
+ * @xdpf: the same in a ring of XDP; NULL if the frame is of a socket's memory
  * @dma: start of the mapping
  * @len: bytes mapped; 0 in slots that own no mapping (a context, the later
  *	pieces of a split buffer)
@@ -76,6 +77,8 @@ struct txgbe_tx_ctxt {
  * @tail: doorbell
  * @dma_dev: device that does the DMA
  * @txq: the stack's queue; NULL in a ring of XDP
+ * @netdev: sender
+ * @xsk_pool: memory of AF_XDP sockets that send here, or NULL
  * @head: written by the device: index of the next descriptor to process
  * @stats: counters, they outlive the ring
  * @size: descriptors
@@ -85,9 +88,12 @@ struct txgbe_tx_ctxt {
  * @rung_idx: @use_idx at the last doorbell; transmit only
  * @ctxt: what the device holds in context slot 0; transmit only
  * @lock: transmit's side of a ring of XDP, which any CPU may send on
+ * @off: nothing may be queued; under @lock
  *
  * @clean_idx: oldest descriptor not reclaimed; written by the poll
  *
+ * @stuck_idx: @clean_idx when frames were last seen pending; the service work's
+ * @stuck_ticks: looks of the service work since then
  * @dma: bus address of @desc
  * @head_dma: bus address of @head
  */
@@ -98,6 +104,8 @@ struct txgbe_tx_ring {
 	u32 __iomem *tail;
 	struct device *dma_dev;
 	struct netdev_queue *txq;
+	struct net_device *netdev;
+	struct xsk_buff_pool *xsk_pool;
 	__le32 *head;
 	struct txgbe_txq_stats *stats;
 	u32 size;
@@ -108,6 +116,7 @@ struct txgbe_tx_ring {
 	u32 rung_idx;
 	struct txgbe_tx_ctxt ctxt;
 	spinlock_t lock; /* the above, in a ring of XDP */
+	bool off;
 
 	/* poll */
 	u32 clean_idx ____cacheline_aligned_in_smp;
@@ -115,6 +124,8 @@ struct txgbe_tx_ring {
 	/* cold */
 	dma_addr_t dma ____cacheline_aligned_in_smp;
 	dma_addr_t head_dma;
+	u32 stuck_idx;
+	u32 stuck_ticks;
 };
 
 static_assert(offsetof(struct txgbe_tx_ring, use_idx) % SMP_CACHE_BYTES == 0);
@@ -192,10 +203,14 @@ static_assert(TXGBE_RX_MAX_CHAIN <= MAX_SKB_FRAGS);
 /**
  * struct txgbe_rx_buf - buffer of one descriptor
  * @page: page of the pool, NULL once an skb took it
+ * @xdp: the same in a ring of AF_XDP
  * @offset: start of the buffer in @page
  */
 struct txgbe_rx_buf {
-	struct page *page;
+	union {
+		struct page *page;
+		struct xdp_buff *xdp;
+	};
 	u32 offset;
 };
 
@@ -206,11 +221,13 @@ struct txgbe_rx_buf {
  * @tail: doorbell
  * @pool: where buffers come from
  * @netdev: receiver
+ * @xsk_pool: memory of AF_XDP sockets that receive here, instead of @pool
  * @xdp_prog: XDP program or NULL; written under rtnl, read once for each poll
  * @stats: counters, they outlive the ring
  * @size: descriptors
  * @batch: free descriptors that are worth a refill and a doorbell
  * @idx: hardware ring number
+ * @buf_kib: what the device may write into one buffer
  *
  * @use_idx: next descriptor to refill; those from @clean_idx up to it belong
  *	to the device
@@ -228,11 +245,13 @@ struct txgbe_rx_ring {
 	u32 __iomem *tail;
 	struct page_pool *pool;
 	struct net_device *netdev;
+	struct xsk_buff_pool *xsk_pool;
 	struct bpf_prog *xdp_prog;
 	struct txgbe_rxq_stats *stats;
 	u16 size;
 	u16 batch;
 	u16 idx;
+	u16 buf_kib;
 
 	/* poll */
 	u32 use_idx ____cacheline_aligned_in_smp;
@@ -289,8 +308,6 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
  * @seen_tx: @txr's clean_idx at the last look of the service work
  * @seen_rx: @rxr's clean_idx at the last look of the service work
  * @seen_xdp: @xdpr's clean_idx at the last look of the service work
- * @stuck_idx: @txr's clean_idx when frames were last seen pending in it
- * @stuck_ticks: looks of the service work since then
  * @name: in /proc/interrupts
  */
 struct txgbe_vec {
@@ -316,8 +333,6 @@ struct txgbe_vec {
 	u32 seen_tx;
 	u32 seen_rx;
 	u32 seen_xdp;
-	u32 stuck_idx;
-	u32 stuck_ticks;
 	char name[IFNAMSIZ + 16];
 };
 
@@ -325,6 +340,8 @@ struct txgbe_vec {
 int txgbe_ring_alloc_all(struct txgbe_net *fn);
 void txgbe_ring_free_all(struct txgbe_net *fn);
 void txgbe_ring_drain_all(struct txgbe_net *fn);
+struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec *vec);
+void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr);
 
 /* queue.c */
 int txgbe_queue_start_tx(struct txgbe_net *fn);
@@ -332,6 +349,7 @@ int txgbe_queue_start_rx(struct txgbe_net *fn);
 void txgbe_queue_stop_tx(struct txgbe_net *fn);
 void txgbe_queue_update_drop(struct txgbe_net *fn);
 void txgbe_queue_stop_rx(struct txgbe_net *fn);
+int txgbe_queue_exchange_rx(struct txgbe_net *fn, u32 queue);
 int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue);
 
 /* napi.c */
@@ -370,5 +388,17 @@ int txgbe_xdp_rx(struct txgbe_vec *vec, int budget, struct bpf_prog *prog);
 int txgbe_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32 flags);
 void txgbe_xdp_clean(struct txgbe_tx_ring *txr);
 void txgbe_xdp_drain(struct txgbe_tx_ring *txr);
+
+/* xsk.c */
+int txgbe_xsk_set_pool(struct txgbe_net *fn, struct xsk_buff_pool *pool, u32 queue);
+int txgbe_xsk_wakeup(struct net_device *dev, u32 queue, u32 flags);
+u32 txgbe_xsk_buf_kib(struct xsk_buff_pool *pool);
+bool txgbe_xsk_fits(struct xsk_buff_pool *pool, int mtu);
+int txgbe_xsk_register_rxq(struct txgbe_rx_ring *rxr);
+void txgbe_xsk_refill(struct txgbe_rx_ring *rxr, u32 nr);
+void txgbe_xsk_free_buffers(struct txgbe_rx_ring *rxr);
+int txgbe_xsk_rx(struct txgbe_vec *vec, int budget);
+bool txgbe_xsk_tx(struct txgbe_tx_ring *xdpr);
+void txgbe_xsk_sent(struct txgbe_tx_ring *xdpr, u32 nr);
 
 #endif /* TXGBE_RING_H */

@@ -115,4 +115,25 @@ static inline void xdp_set_features_flag(struct net_device *dev, u32 val)
 }
 #endif
 
+/* ---- AF_XDP ------------------------------------------------------------- */
+
+#include <net/xdp_sock_drv.h>
+
+#ifdef HAVE_XSK_BUFF_POOL
+#ifndef HAVE_XSK_BUFF_SET_SIZE
+static inline void xsk_buff_set_size(struct xdp_buff *xdp, u32 size)
+{
+	xdp->data = xdp->data_hard_start + XDP_PACKET_HEADROOM;
+	xdp->data_meta = xdp->data;
+	xdp->data_end = xdp->data + size;
+}
+#endif
+
+#ifndef HAVE_XSK_BUFF_DMA_SYNC_FOR_CPU_1ARG
+#define xsk_buff_dma_sync_for_cpu(xdp_arg)					\
+	(xsk_buff_dma_sync_for_cpu)(xdp_arg,					\
+				    container_of(xdp_arg, struct xdp_buff_xsk, xdp)->pool)
+#endif
+#endif
+
 #endif /* COMPAT_XDP_H */

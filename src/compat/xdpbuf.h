@@ -18,7 +18,7 @@
 #include <linux/skbuff.h>
 #include <net/xdp.h>
 
-#include "compat/rxpool.h"
+#include "rxpool.h"
 
 /**
  * xdpbuf_prog_takes_frags() - can the program work on frames of several buffers
@@ -175,6 +175,45 @@ static inline int xdpbuf_answer(struct netdev_bpf *bpf, const struct bpf_prog *p
 	}
 #endif
 	return -EINVAL;
+}
+
+/* ---- AF_XDP ------------------------------------------------------------- */
+
+/**
+ * xdpbuf_is_pool() - is a command of ndo_bpf about memory of AF_XDP sockets
+ * @bpf: the command
+ * @pool: filled with the pool, or NULL to take it away
+ * @queue: filled with its queue
+ *
+ * Context: Process context, rtnl held.
+ * Return: true if so; false always where the kernel has no pools.
+ */
+static inline bool xdpbuf_is_pool(const struct netdev_bpf *bpf, struct xsk_buff_pool **pool,
+				  u16 *queue)
+{
+#ifdef HAVE_XSK_BUFF_POOL
+	if (bpf->command == XDP_SETUP_XSK_POOL) {
+		*pool = bpf->xsk.pool;
+		*queue = bpf->xsk.queue_id;
+		return true;
+	}
+#endif
+	return false;
+}
+
+/**
+ * xdpbuf_zc_has_room() - is there room behind the xdp_buff of a pool's buffer
+ *
+ * Context: Any.
+ * Return: true where hints for programs exist, which is what it is for.
+ */
+static inline bool xdpbuf_zc_has_room(void)
+{
+#ifdef HAVE_XDP_METADATA_OPS
+	return true;
+#else
+	return false;
+#endif
 }
 
 /* ---- Hints ------------------------------------------------------------- */

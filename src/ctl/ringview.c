@@ -22,8 +22,7 @@
  */
 bool txgbe_ringview_tx(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view)
 {
-	struct txgbe_vec *vec = fn->vec[queue];
-	struct txgbe_tx_ring *txr = vec->txr;
+	struct txgbe_tx_ring *txr = fn->vec[queue]->txr;
 	struct txgbe_dev *fd = fn->fd;
 
 	ASSERT_RTNL();
@@ -39,7 +38,7 @@ bool txgbe_ringview_tx(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *v
 		.hw_rp = txgbe_rd32(fd, TXGBE_PX_TR_RP(txr->idx)),
 		.hw_cfg = txgbe_rd32(fd, TXGBE_PX_TR_CFG(txr->idx)),
 		.stopped = netif_tx_queue_stopped(txr->txq),
-		.stuck = READ_ONCE(vec->stuck_ticks),
+		.stuck = READ_ONCE(txr->stuck_ticks),
 	};
 	return true;
 }

@@ -135,7 +135,7 @@ static int txgbe_loopback_run(struct txgbe_loopback *lb)
 	int err;
 
 	err = txgbe_net_start_hw(fn);
-	if (!err && !fn->vec[0]->rxr->buf[0].page)
+	if (!err && fn->vec[0]->rxr->xsk_pool)
 		err = -EBUSY;	/* the buffers are a socket's */
 	if (!err) {
 		txgbe_mac_set_loopback(fd, true);

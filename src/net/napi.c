@@ -16,6 +16,7 @@
 int txgbe_napi_poll(struct napi_struct *napi, int budget)
 {
 	struct txgbe_vec *vec = container_of(napi, struct txgbe_vec, napi);
+	bool more = false;
 	int done;
 
 	txgbe_tx_clean(vec->txr, budget);
@@ -24,7 +25,11 @@ int txgbe_napi_poll(struct napi_struct *napi, int budget)
 
 	if (txgbe_tx_pending(vec->xdpr))
 		txgbe_xdp_clean(vec->xdpr);
+	if (unlikely(vec->xdpr->xsk_pool))
+		more = !txgbe_xsk_tx(vec->xdpr);
 	done = txgbe_rx_clean(vec, budget);
+	if (unlikely(more))
+		return budget;
 	if (done < budget && napi_complete_done(napi, done))
 		writel(vec->unmask_bit, vec->unmask);
 	return done;

@@ -123,7 +123,8 @@ static void txgbe_net_enable_napi(struct txgbe_net *fn)
 
 	for (i = 0; i < fn->nr_vecs; i++) {
 		vec = fn->vec[i];
-		vec->stuck_ticks = 0;
+		vec->txr->stuck_ticks = 0;
+		vec->xdpr->stuck_ticks = 0;
 		napi_enable(&vec->napi);
 		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_RX, &vec->napi);
 		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_TX, &vec->napi);
@@ -372,6 +373,7 @@ static const struct net_device_ops txgbe_net_ops = {
 	.ndo_tx_timeout		= txgbe_net_tx_timeout,
 	.ndo_bpf		= txgbe_xdp_bpf,
 	.ndo_xdp_xmit		= txgbe_xdp_xmit,
+	.ndo_xsk_wakeup		= txgbe_xsk_wakeup,
 };
 
 /* ---- News from below --------------------------------------------------- */

@@ -116,16 +116,46 @@ static int txgbe_queue_stop_one_tx(struct txgbe_net *fn, u32 i)
 	return err;
 }
 
+/* Stop, empty and start one ring; nobody else uses it. */
+static int txgbe_queue_restart_txr(struct txgbe_net *fn, struct txgbe_tx_ring *txr)
+{
+	int err = txgbe_queue_stop_one_tx(fn, txr->idx);
+
+	if (err)
+		return err;
+	if (txr->txq)
+		txgbe_tx_drain(txr);
+	else
+		txgbe_xdp_drain(txr);
+	return txgbe_queue_start_one_tx(fn, txr);
+}
+
+/* The same for the ring of XDP, which nobody fills meanwhile. */
+static int txgbe_queue_restart_xdp(struct txgbe_net *fn, struct txgbe_tx_ring *xdpr)
+{
+	int err;
+
+	spin_lock_bh(&xdpr->lock);
+	xdpr->off = true;
+	spin_unlock_bh(&xdpr->lock);
+	err = txgbe_queue_restart_txr(fn, xdpr);
+	spin_lock_bh(&xdpr->lock);
+	xdpr->off = err;
+	spin_unlock_bh(&xdpr->lock);
+	return err;
+}
+
 /**
- * txgbe_queue_restart_tx() - empty one transmit queue and start it afresh
+ * txgbe_queue_restart_tx() - empty one transmit queue and start it afresh, and
+ * its ring of XDP if anything waits there
  * @fn: net part, up
  * @queue: queue number
  *
  * The other queues and the link go on. Frames that were not sent are dropped
  * and counted.
  *
- * Context: Process context, sleeps up to 20 ms, rtnl held.
- * Return: 0; -ETIMEDOUT if the ring does not follow its enable bit, it is off
+ * Context: Process context, sleeps up to 40 ms, rtnl held.
+ * Return: 0; -ETIMEDOUT if a ring does not follow its enable bit, it is off
  *	and its queue stopped then and the port has to be reset; -ENODEV.
  */
 int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue)
@@ -140,11 +170,9 @@ int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue)
 	netif_tx_stop_queue(txr->txq);
 	__netif_tx_unlock_bh(txr->txq);
 
-	err = txgbe_queue_stop_one_tx(fn, queue);
-	if (!err) {
-		txgbe_tx_drain(txr);
-		err = txgbe_queue_start_one_tx(fn, txr);
-	}
+	err = txgbe_queue_restart_txr(fn, txr);
+	if (!err && txgbe_tx_pending(vec->xdpr))
+		err = txgbe_queue_restart_xdp(fn, vec->xdpr);
 
 	napi_enable(&vec->napi);
 	/* Interrupts that came meanwhile left the vector masked. */
@@ -189,7 +217,7 @@ static bool txgbe_queue_drops(const struct txgbe_net *fn)
 static u32 txgbe_queue_rx_cfg(const struct txgbe_net *fn, const struct txgbe_rx_ring *rxr)
 {
 	u32 cfg = FIELD_PREP(TXGBE_PX_RR_CFG_SIZE, txgbe_queue_size_code(rxr->size)) |
-		  FIELD_PREP(TXGBE_PX_RR_CFG_BUF_SZ, TXGBE_RX_BUF_KIB) |
+		  FIELD_PREP(TXGBE_PX_RR_CFG_BUF_SZ, rxr->buf_kib) |
 		  FIELD_PREP(TXGBE_PX_RR_CFG_HDR_SZ, 4) |	/* as in-tree; unused */
 		  FIELD_PREP(TXGBE_PX_RR_CFG_THER, 1) |		/* as in-tree */
 		  TXGBE_PX_RR_CFG_DESC_MERGE;
@@ -223,7 +251,8 @@ static int txgbe_queue_start_one_rx(struct txgbe_net *fn, struct txgbe_rx_ring *
 		goto err_log;
 
 	txgbe_rx_refill(rxr, rxr->size - 1, GFP_KERNEL);
-	if (txgbe_rx_owned(rxr) < TXGBE_RX_STARVED_DESC)
+	/* A socket gives its buffers when it likes. */
+	if (txgbe_rx_owned(rxr) < TXGBE_RX_STARVED_DESC && !rxr->xsk_pool)
 		return -ENOMEM;
 	return 0;
 
@@ -286,4 +315,76 @@ void txgbe_queue_stop_rx(struct txgbe_net *fn)
 
 	for (i = 0; i < fn->nr_vecs; i++)
 		txgbe_queue_stop_one_rx(fn, i);
+}
+
+/* Both rings of a queue pair that sockets' memory may be in. Return: 0 or -ETIMEDOUT or -ENODEV */
+static int txgbe_queue_switch_rx(struct txgbe_net *fn, struct txgbe_vec *vec,
+				 struct txgbe_rx_ring *rxr)
+{
+	struct txgbe_tx_ring *xdpr = vec->xdpr;
+	int err, rx_err;
+
+	spin_lock_bh(&xdpr->lock);
+	xdpr->off = true;
+	spin_unlock_bh(&xdpr->lock);
+
+	txgbe_queue_stop_one_rx(fn, vec->idx);
+	err = txgbe_queue_stop_one_tx(fn, xdpr->idx);
+	txgbe_xdp_drain(xdpr);
+	txgbe_rx_drain(vec->rxr);
+	txgbe_ring_free_rx(fn, vec->rxr);
+
+	vec->rxr = rxr;
+	xdpr->xsk_pool = rxr->xsk_pool;
+	if (!err)
+		err = txgbe_queue_start_one_tx(fn, xdpr);
+	rx_err = txgbe_queue_start_one_rx(fn, rxr);
+
+	spin_lock_bh(&xdpr->lock);
+	xdpr->off = false;
+	spin_unlock_bh(&xdpr->lock);
+	return err ? err : rx_err;
+}
+
+/**
+ * txgbe_queue_exchange_rx() - give a queue pair a receive ring as configured
+ * @fn: net part
+ * @queue: queue number
+ *
+ * The new ring is allocated first. Frames that are in the old one, or in the
+ * pair's transmit ring of XDP, are dropped. The other queues and the link go on.
+ *
+ * Context: Process context, sleeps up to 40 ms, rtnl held.
+ * Return: 0; -ENOMEM, nothing has changed then; -ETIMEDOUT or -ENODEV if a ring
+ *	does not stop or start: the port has to be reset then.
+ */
+int txgbe_queue_exchange_rx(struct txgbe_net *fn, u32 queue)
+{
+	struct txgbe_vec *vec = fn->vec[queue];
+	struct txgbe_rx_ring *rxr;
+	int err = 0;
+
+	if (!vec->rxr)
+		return 0;	/* closed: the next open does it */
+	rxr = txgbe_ring_alloc_rx(fn, vec);
+	if (!rxr)
+		return -ENOMEM;
+
+	if (!test_bit(TXGBE_NET_UP, &fn->state)) {
+		txgbe_ring_free_rx(fn, vec->rxr);
+		vec->rxr = rxr;
+		vec->xdpr->xsk_pool = rxr->xsk_pool;
+		return 0;
+	}
+
+	txgbe_service_stop(fn);
+	napi_disable(&vec->napi);
+	err = txgbe_queue_switch_rx(fn, vec, rxr);
+	napi_enable(&vec->napi);
+	/* Interrupts that came meanwhile left the vector masked. */
+	local_bh_disable();
+	napi_schedule(&vec->napi);
+	local_bh_enable();
+	txgbe_service_start(fn);
+	return err;
 }

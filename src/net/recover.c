@@ -138,7 +138,7 @@ static void txgbe_recover_flush(struct txgbe_net *fn)
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs && !netif_carrier_ok(fn->netdev); i++) {
-		if (!txgbe_tx_pending(fn->vec[i]->txr))
+		if (!txgbe_tx_pending(fn->vec[i]->txr) && !txgbe_tx_pending(fn->vec[i]->xdpr))
 			continue;
 		if (txgbe_queue_restart_tx(fn, i)) {
 			txgbe_recover_reset_port(fn);

@@ -55,6 +55,7 @@ static struct txgbe_tx_ring *txgbe_ring_alloc_tx(struct txgbe_net *fn, u32 idx)
 	txr->idx = idx;
 	txr->tail = (u32 __iomem *)(fn->fd->map + TXGBE_PX_TR_WP(idx));
 	txr->dma_dev = fn->fd->dev;
+	txr->netdev = fn->netdev;
 	txr->head = &fn->devmem->head[idx].idx;
 	txr->head_dma = fn->devmem_dma + offsetof(struct txgbe_devmem, head[idx].idx);
 	spin_lock_init(&txr->lock);
@@ -93,22 +94,39 @@ static struct txgbe_tx_ring *txgbe_ring_alloc_xdp(struct txgbe_net *fn, struct t
 	if (!txr)
 		return NULL;
 	txr->stats = &vec->xdp_stats;
+	txr->xsk_pool = fn->xsk_pool[vec->idx];
 	return txr;
 }
 
 /* ---- Receive ----------------------------------------------------------- */
 
-static void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
+static void txgbe_ring_free_buffers(struct txgbe_rx_ring *rxr)
 {
 	u32 i;
 
-	if (!rxr)
-		return;
 	for (i = 0; i < rxr->size; i++)
 		if (rxr->buf[i].page)
 			rxpool_put(rxr->pool, rxr->buf[i].page, false);
+}
+
+/**
+ * txgbe_ring_free_rx() - free one receive ring
+ * @fn: net part
+ * @rxr: ring, or NULL; nobody uses it
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
+{
+	if (!rxr)
+		return;
+	if (rxr->xsk_pool)
+		txgbe_xsk_free_buffers(rxr);
+	else
+		txgbe_ring_free_buffers(rxr);
 	txgbe_xdp_unregister_rxq(rxr);
-	rxpool_destroy(rxr->pool);
+	if (rxr->pool)
+		rxpool_destroy(rxr->pool);
 	txgbe_ring_free_desc(fn, rxr->size, rxr->desc, rxr->dma);
 	kvfree(rxr->buf);
 	kfree(rxr);
@@ -129,7 +147,37 @@ static struct page_pool *txgbe_ring_create_pool(struct txgbe_net *fn, struct txg
 	return rxpool_create(&params);
 }
 
-static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec *vec)
+/* Where buffers come from. Return: 0 or what the pool or XDP said. */
+static int txgbe_ring_init_pool(struct txgbe_net *fn, struct txgbe_vec *vec,
+				struct txgbe_rx_ring *rxr)
+{
+	int err;
+
+	rxr->xsk_pool = fn->xsk_pool[vec->idx];
+	if (rxr->xsk_pool) {
+		rxr->buf_kib = txgbe_xsk_buf_kib(rxr->xsk_pool);
+		return txgbe_xdp_register_rxq(rxr, vec);
+	}
+
+	rxr->buf_kib = TXGBE_RX_BUF_KIB;
+	rxr->pool = txgbe_ring_create_pool(fn, vec);
+	if (IS_ERR(rxr->pool))
+		return PTR_ERR(rxr->pool);
+	err = txgbe_xdp_register_rxq(rxr, vec);
+	if (err)
+		rxpool_destroy(rxr->pool);
+	return err;
+}
+
+/**
+ * txgbe_ring_alloc_rx() - allocate the receive ring of one vector
+ * @fn: net part; size and socket memory as configured
+ * @vec: vector
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: the ring, empty, or NULL.
+ */
+struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec *vec)
 {
 	int node = dev_to_node(fn->fd->dev);
 	struct txgbe_rx_ring *rxr;
@@ -152,15 +200,10 @@ static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct tx
 	rxr->desc = txgbe_ring_alloc_desc(fn, rxr->size, &rxr->dma);
 	if (!rxr->desc)
 		goto err_free_buf;
-	rxr->pool = txgbe_ring_create_pool(fn, vec);
-	if (IS_ERR(rxr->pool))
+	if (txgbe_ring_init_pool(fn, vec, rxr))
 		goto err_free_desc;
-	if (txgbe_xdp_register_rxq(rxr, vec))
-		goto err_destroy_pool;
 	return rxr;
 
-err_destroy_pool:
-	rxpool_destroy(rxr->pool);
 err_free_desc:
 	txgbe_ring_free_desc(fn, rxr->size, rxr->desc, rxr->dma);
 err_free_buf:

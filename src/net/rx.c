@@ -41,6 +41,11 @@ void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 	union txgbe_rx_desc *desc;
 	struct txgbe_rx_buf *buf;
 
+	if (unlikely(rxr->xsk_pool)) {
+		txgbe_xsk_refill(rxr, nr);
+		return;
+	}
+
 	for (; nr; nr--) {
 		desc = &rxr->desc[i];
 		buf = &rxr->buf[i];
@@ -294,6 +299,8 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 	u32 status, len;
 	int done = 0;
 
+	if (unlikely(rxr->xsk_pool))
+		return txgbe_xsk_rx(vec, budget);
 	if (prog)
 		return txgbe_xdp_rx(vec, budget, prog);
 

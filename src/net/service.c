@@ -34,16 +34,16 @@
  * Frames that wait in a ring though nothing is left for the poll to do: how
  * long, in ticks.
  */
-static u32 txgbe_service_stuck_ticks(struct txgbe_vec *vec)
+static u32 txgbe_service_stuck_ticks(struct txgbe_tx_ring *txr)
 {
-	u32 clean = READ_ONCE(vec->txr->clean_idx);
+	u32 clean = READ_ONCE(txr->clean_idx);
 
-	if (!txgbe_tx_pending(vec->txr) || txgbe_tx_hw_done(vec->txr) || clean != vec->stuck_idx)
-		vec->stuck_ticks = 0;
+	if (!txgbe_tx_pending(txr) || txgbe_tx_hw_done(txr) || clean != txr->stuck_idx)
+		txr->stuck_ticks = 0;
 	else
-		vec->stuck_ticks++;
-	vec->stuck_idx = clean;
-	return vec->stuck_ticks;
+		txr->stuck_ticks++;
+	txr->stuck_idx = clean;
+	return txr->stuck_ticks;
 }
 
 /*
@@ -55,12 +55,16 @@ static void txgbe_service_check_stuck(struct txgbe_net *fn)
 {
 	bool carrier = netif_carrier_ok(fn->netdev);
 	u32 limit = carrier ? TXGBE_SERVICE_HANG_TICKS : TXGBE_SERVICE_NO_LINK_TICKS;
+	struct txgbe_vec *vec;
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		if (txgbe_service_stuck_ticks(fn->vec[i]) < limit)
+		vec = fn->vec[i];
+		if (max(txgbe_service_stuck_ticks(vec->txr),
+			txgbe_service_stuck_ticks(vec->xdpr)) < limit)
 			continue;
-		fn->vec[i]->stuck_ticks = 0;
+		vec->txr->stuck_ticks = 0;
+		vec->xdpr->stuck_ticks = 0;
 		if (carrier)
 			txgbe_recover_tx_stall(fn, i);
 		else

@@ -509,6 +509,7 @@ void txgbe_tx_reset(struct txgbe_tx_ring *txr)
 	txr->rung_idx = 0;
 	txr->clean_idx = 0;
 	txr->ctxt.w2 = 0;	/* a LAN reset clears the device's contexts */
+	txr->off = false;
 	WRITE_ONCE(*txr->head, 0);
 }
 

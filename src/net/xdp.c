@@ -24,67 +24,15 @@
 #include "compat/xdpbuf.h"
 #include "txgbe/netdev.h"
 
+#include "xdp.h"
+
 /* With this MTU a frame, with one tag, just fits one buffer. */
 #define TXGBE_XDP_MAX_MTU	3054
 
 static_assert(TXGBE_XDP_MAX_MTU ==
 	      TXGBE_RX_BUF_BYTES + ETH_FCS_LEN - TXGBE_FRAME_OVERHEAD_BYTES);
 
-/* Frames of one poll that are queued under one lock */
-#define TXGBE_XDP_BULK		16
-
-/**
- * struct txgbe_xdp_buff - one frame, as a program's hints find it
- * @xdp: what the program gets
- * @desc: last descriptor of the frame
- */
-struct txgbe_xdp_buff {
-	struct xdp_buff xdp;
-	const union txgbe_rx_desc *desc;
-};
-
-static_assert(offsetof(struct txgbe_xdp_buff, xdp) == 0);
-
-/**
- * struct txgbe_xdp_run - one poll with a program
- * @vec: vector
- * @prog: program
- * @nr_tx: frames in @tx
- * @tx: frames to be sent back
- * @packets: frames received
- * @bytes: their bytes
- * @pass: how many frames came to which end, see struct txgbe_rxq_stats
- * @drop: same
- * @sent: same
- * @redirect: same
- * @aborted: same
- * @errors: same
- */
-struct txgbe_xdp_run {
-	struct txgbe_vec *vec;
-	struct bpf_prog *prog;
-	u32 nr_tx;
-	struct xdp_frame *tx[TXGBE_XDP_BULK];
-	u32 packets;
-	u32 bytes;
-	u32 pass;
-	u32 drop;
-	u32 sent;
-	u32 redirect;
-	u32 aborted;
-	u32 errors;
-};
-
 /* ---- Transmit ---------------------------------------------------------- */
-
-static void txgbe_xdp_doorbell(struct txgbe_tx_ring *xdpr)
-{
-	if (xdpr->rung_idx == xdpr->use_idx)
-		return;
-	xdpr->rung_idx = xdpr->use_idx;
-	/* writel() orders the descriptors before the doorbell. */
-	writel(xdpr->use_idx, xdpr->tail);
-}
 
 /*
  * Bus address of one piece of a frame. Buffers of the port's own pool are
@@ -220,6 +168,10 @@ int txgbe_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32
 
 	xdpr = fn->vec[smp_processor_id() % fn->nr_vecs]->xdpr;
 	spin_lock(&xdpr->lock);
+	if (unlikely(xdpr->off)) {
+		spin_unlock(&xdpr->lock);
+		return -ENETDOWN;
+	}
 	for (sent = 0; sent < n; sent++)
 		if (!txgbe_xdp_put(xdpr, frames[sent], false))
 			break;
@@ -237,7 +189,7 @@ static void txgbe_xdp_send_back(struct txgbe_xdp_run *run, bool ring)
 
 	spin_lock(&xdpr->lock);
 	for (taken = 0; taken < run->nr_tx; taken++)
-		if (!txgbe_xdp_put(xdpr, run->tx[taken], true))
+		if (!txgbe_xdp_put(xdpr, run->tx[taken], run->own))
 			break;
 	if (ring || taken < run->nr_tx)
 		txgbe_xdp_doorbell(xdpr);
@@ -248,6 +200,20 @@ static void txgbe_xdp_send_back(struct txgbe_xdp_run *run, bool ring)
 	run->sent += taken;
 	run->errors += run->nr_tx - taken;
 	run->nr_tx = 0;
+}
+
+/**
+ * txgbe_xdp_add_tx() - a frame is to be sent back
+ * @run: poll
+ * @xdpf: frame
+ *
+ * Context: The poll.
+ */
+void txgbe_xdp_add_tx(struct txgbe_xdp_run *run, struct xdp_frame *xdpf)
+{
+	run->tx[run->nr_tx++] = xdpf;
+	if (run->nr_tx == TXGBE_XDP_BULK)
+		txgbe_xdp_send_back(run, false);
 }
 
 /**
@@ -263,7 +229,7 @@ void txgbe_xdp_clean(struct txgbe_tx_ring *xdpr)
 	struct xdp_frame_bulk bulk;
 	u32 i = xdpr->clean_idx;
 	struct txgbe_tx_buf *buf;
-	u32 done, next;
+	u32 done, next, xsk = 0;
 
 	done = txgbe_tx_nr_done(xdpr, &bad);
 	if (unlikely(bad))
@@ -284,12 +250,17 @@ void txgbe_xdp_clean(struct txgbe_tx_ring *xdpr)
 		packets++;
 		if (need_unmap)
 			txgbe_tx_unmap(xdpr, i, next);
-		xdp_return_frame_bulk(buf->xdpf, &bulk);
+		if (buf->xdpf)
+			xdp_return_frame_bulk(buf->xdpf, &bulk);
+		else
+			xsk++;
 		i = next;
 	}
 	xdp_flush_frame_bulk(&bulk);
 	rcu_read_unlock();
 	WRITE_ONCE(xdpr->clean_idx, i);
+	if (xsk)
+		txgbe_xsk_sent(xdpr, xsk);
 
 	u64_stats_update_begin(&xdpr->stats->syncp);
 	u64_stats_add(&xdpr->stats->packets, packets);
@@ -308,7 +279,7 @@ void txgbe_xdp_drain(struct txgbe_tx_ring *xdpr)
 	u32 i = xdpr->clean_idx;
 	struct txgbe_tx_buf *buf;
 	u32 dropped = 0;
-	u32 next;
+	u32 next, xsk = 0;
 
 	while (i != xdpr->use_idx) {
 		buf = &xdpr->buf[i];
@@ -316,10 +287,15 @@ void txgbe_xdp_drain(struct txgbe_tx_ring *xdpr)
 		if (next >= xdpr->size)
 			next -= xdpr->size;
 		txgbe_tx_unmap(xdpr, i, next);
-		xdp_return_frame(buf->xdpf);
+		if (buf->xdpf)
+			xdp_return_frame(buf->xdpf);
+		else
+			xsk++;
 		dropped++;
 		i = next;
 	}
+	if (xsk)
+		txgbe_xsk_sent(xdpr, xsk);
 	u64_stats_update_begin(&xdpr->stats->xmit_syncp);
 	u64_stats_add(&xdpr->stats->dropped, dropped);
 	u64_stats_update_end(&xdpr->stats->xmit_syncp);
@@ -444,9 +420,7 @@ static struct sk_buff *txgbe_xdp_frame(struct txgbe_xdp_run *run, struct txgbe_r
 			break;
 		}
 		head->page = NULL;
-		run->tx[run->nr_tx++] = xdpf;
-		if (run->nr_tx == TXGBE_XDP_BULK)
-			txgbe_xdp_send_back(run, false);
+		txgbe_xdp_add_tx(run, xdpf);
 		return NULL;
 	case XDP_REDIRECT:
 		if (unlikely(xdp_do_redirect(rxr->netdev, xdp, run->prog))) {
@@ -502,8 +476,13 @@ static struct sk_buff *txgbe_xdp_receive(struct txgbe_xdp_run *run, u32 i, u32 n
 	return txgbe_xdp_frame(run, &rxr->buf[i], &xbuf.xdp);
 }
 
-/* What a poll owes in the end. */
-static void txgbe_xdp_finish(struct txgbe_xdp_run *run)
+/**
+ * txgbe_xdp_finish() - what a poll owes in the end
+ * @run: poll
+ *
+ * Context: The poll.
+ */
+void txgbe_xdp_finish(struct txgbe_xdp_run *run)
 {
 	struct txgbe_rxq_stats *stats = run->vec->rxr->stats;
 
@@ -534,7 +513,7 @@ static void txgbe_xdp_finish(struct txgbe_xdp_run *run)
  */
 int txgbe_xdp_rx(struct txgbe_vec *vec, int budget, struct bpf_prog *prog)
 {
-	struct txgbe_xdp_run run = { .vec = vec, .prog = prog };
+	struct txgbe_xdp_run run = { .vec = vec, .prog = prog, .own = true };
 	netdev_features_t features = vec->rxr->netdev->features;
 	struct txgbe_rx_ring *rxr = vec->rxr;
 	u32 owned = txgbe_rx_owned(rxr);
@@ -624,7 +603,7 @@ void txgbe_xdp_init_netdev(struct net_device *dev)
 {
 	xdp_set_features_flag(dev, NETDEV_XDP_ACT_BASIC | NETDEV_XDP_ACT_REDIRECT |
 			      NETDEV_XDP_ACT_NDO_XMIT | NETDEV_XDP_ACT_RX_SG |
-			      NETDEV_XDP_ACT_NDO_XMIT_SG);
+			      NETDEV_XDP_ACT_NDO_XMIT_SG | NETDEV_XDP_ACT_XSK_ZEROCOPY);
 	xdpbuf_set_hints(dev, &txgbe_xdp_hints);
 }
 
@@ -644,7 +623,10 @@ int txgbe_xdp_register_rxq(struct txgbe_rx_ring *rxr, struct txgbe_vec *vec)
 				 rxpool_truesize(TXGBE_RX_SLOT_BYTES));
 	if (err)
 		return err;
-	err = xdp_rxq_info_reg_mem_model(&rxr->xdp_rxq, MEM_TYPE_PAGE_POOL, rxr->pool);
+	if (rxr->xsk_pool)
+		err = txgbe_xsk_register_rxq(rxr);
+	else
+		err = xdp_rxq_info_reg_mem_model(&rxr->xdp_rxq, MEM_TYPE_PAGE_POOL, rxr->pool);
 	if (err) {
 		xdp_rxq_info_unreg(&rxr->xdp_rxq);
 		return err;
@@ -681,6 +663,15 @@ static bool txgbe_xdp_fits(const struct bpf_prog *prog, int mtu)
  */
 bool txgbe_xdp_allows_mtu(const struct txgbe_net *fn, int mtu)
 {
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		if (!fn->xsk_pool[i] || txgbe_xsk_fits(fn->xsk_pool[i], mtu))
+			continue;
+		netdev_info(fn->netdev, "MTU %d refused: an AF_XDP socket's buffers on queue %u take %u KiB\n",
+			    mtu, i, txgbe_xsk_buf_kib(fn->xsk_pool[i]));
+		return false;
+	}
 	if (txgbe_xdp_fits(fn->xdp_prog, mtu))
 		return true;
 	netdev_info(fn->netdev, "MTU %d refused: the XDP program takes frames of one buffer, MTU %u at most\n",
@@ -714,21 +705,25 @@ static int txgbe_xdp_set_prog(struct txgbe_net *fn, struct bpf_prog *prog,
 }
 
 /**
- * txgbe_xdp_bpf() - ndo_bpf: attach, replace or detach a program
+ * txgbe_xdp_bpf() - ndo_bpf: attach, replace or detach a program or a pool
  * @dev: net_device, open or not
  * @bpf: the command; the program's reference becomes ours
  *
- * Neither the link nor a ring is touched.
+ * A program changes neither the link nor a ring.
  *
  * Context: Process context, rtnl held.
- * Return: 0; -EOPNOTSUPP if the program does not fit the MTU; -EINVAL for
- *	other commands.
+ * Return: 0; -EOPNOTSUPP if the program does not fit the MTU; what
+ *	txgbe_xsk_set_pool() returned; -EINVAL for other commands.
  */
 int txgbe_xdp_bpf(struct net_device *dev, struct netdev_bpf *bpf)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
+	struct xsk_buff_pool *pool;
+	u16 queue;
 
 	if (bpf->command == XDP_SETUP_PROG)
 		return txgbe_xdp_set_prog(fn, bpf->prog, bpf->extack);
+	if (xdpbuf_is_pool(bpf, &pool, &queue))
+		return txgbe_xsk_set_pool(fn, pool, queue);
 	return xdpbuf_answer(bpf, fn->xdp_prog);
 }

@@ -94,6 +94,21 @@ static inline void fill_random(uint8_t *buf, size_t len, uint64_t seed)
 	memcpy(buf, &word, len);
 }
 
+/* Payload of test frame @nr: its number, then bytes made from it. */
+static inline void fill_payload(uint8_t *buf, size_t len, uint32_t nr)
+{
+	uint8_t head[4] = { nr >> 24, nr >> 16 & 0xff, nr >> 8 & 0xff, nr & 0xff };
+
+	if (len > sizeof(head))
+		fill_random(buf + sizeof(head), len - sizeof(head), nr);
+	memcpy(buf, head, len < sizeof(head) ? len : sizeof(head));
+}
+
+static inline uint32_t payload_number(const uint8_t *buf)
+{
+	return (uint32_t)buf[0] << 24 | (uint32_t)buf[1] << 16 | (uint32_t)buf[2] << 8 | buf[3];
+}
+
 static inline unsigned long long number(const char *s)
 {
 	char *end;

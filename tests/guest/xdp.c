@@ -10,14 +10,19 @@
  *                        "frags" a program for frames of several buffers, "tail=N" N bytes more (less) at the end.
  *                        A refusal prints what the kernel said
  *   detach               takes it away
+ *   hints QUEUES COUNT   attaches a program that asks for the hash of each frame, and waits for COUNT of them that have one;
+ *                        prints "hashed=N type=T" with the type of the last one. The hash must lead to the queue that the
+ *                        frame came on: its low 7 bits, modulo QUEUES
  *   churn COUNT          COUNT times: attach, replace, detach; all programs pass everything
  *   features             prints the net_device's XDP features, comma separated, as netdev-genl tells them
  *   echo MIN MAX STEP    sends frames of MIN..MAX bytes to -D and takes each back with its addresses swapped, byte for byte
  *   send COUNT SIZE      COUNT frames of SIZE bytes to -D
  *   catch COUNT          waits for COUNT frames of "send" that were redirected; prints "caught=N"
  *   take COUNT           the same for frames that were not
+ *                        Both take care of the order, unless -n is given
  *
  *   -D MAC   address to send to (broadcast)
+ *   -n       frames may come in any order
  *   -l N     bytes that "echo" expects more (less) than it sent, zeros
  *   -t MS    longest wait for a frame (2000)
  *
@@ -28,6 +33,7 @@
 
 #include <arpa/inet.h>
 #include <linux/bpf.h>
+#include <linux/btf.h>
 #include <linux/genetlink.h>
 #include <linux/if_ether.h>
 #include <linux/if_link.h>
@@ -49,13 +55,23 @@
 #define PACKET_IGNORE_OUTGOING 23
 #endif
 
+#ifndef BPF_F_XDP_DEV_BOUND_ONLY
+#define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
+#endif
+#ifndef BPF_PSEUDO_KFUNC_CALL
+#define BPF_PSEUDO_KFUNC_CALL 2
+#endif
+#ifndef BTF_KIND_ENUM64
+#define BTF_KIND_ENUM64 19
+#endif
+
 #define ETYPE_TEST 0x88B5
 #define ETYPE_SENT_ON 0x88B6
 #define ROOM 16384
 #define EXIT_KERNEL_LACKS 3
 
 static const char *ifname;
-static int ifindex, wait_ms = 2000, longer;
+static int ifindex, wait_ms = 2000, longer, any_order;
 static uint8_t dest[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 
 /* ---- Programs ------------------------------------------------------------------------------------------------------ */
@@ -178,6 +194,170 @@ static int load(const struct wish *w)
 	if (fd < 0)
 		cannot("program does not load: %s", log);
 	return fd;
+}
+
+/* ---- Hints --------------------------------------------------------------------------------------------------------- */
+
+static int bpf(int cmd, union bpf_attr *attr)
+{
+	return (int)syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+}
+
+/* Type number of a kernel function, 0 if the kernel does not tell of it. */
+static unsigned int btf_id(const char *func)
+{
+	static char btf[32 << 20];
+	const struct btf_header *h = (void *)btf;
+	int fd = open("/sys/kernel/btf/vmlinux", O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	const char *p, *end, *names;
+	unsigned int id;
+	ssize_t n;
+
+	if (fd < 0)
+		return 0;
+	while (len < sizeof(btf) && (n = read(fd, btf + len, sizeof(btf) - len)) > 0)
+		len += (size_t)n;
+	close(fd);
+	if (len < sizeof(*h) || h->magic != 0xeB9F)
+		return 0;
+	p = btf + h->hdr_len + h->type_off;
+	end = p + h->type_len;
+	names = btf + h->hdr_len + h->str_off;
+	for (id = 1; p < end; id++) {
+		const struct btf_type *t = (void *)p;
+		unsigned int vlen = BTF_INFO_VLEN(t->info);
+
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC && !strcmp(names + t->name_off, func))
+			return id;
+		p += sizeof(*t);
+		switch (BTF_INFO_KIND(t->info)) {
+		case BTF_KIND_INT: case BTF_KIND_VAR: case 17: p += 4; break;	/* 17: declaration tag */
+		case BTF_KIND_ARRAY: p += sizeof(struct btf_array); break;
+		case BTF_KIND_STRUCT: case BTF_KIND_UNION: p += vlen * sizeof(struct btf_member); break;
+		case BTF_KIND_ENUM: p += vlen * sizeof(struct btf_enum); break;
+		case BTF_KIND_FUNC_PROTO: p += vlen * sizeof(struct btf_param); break;
+		case BTF_KIND_DATASEC: p += vlen * sizeof(struct btf_var_secinfo); break;
+		case BTF_KIND_ENUM64: p += vlen * 12; break;
+		}
+	}
+	return 0;
+}
+
+enum { HINT_NONE, HINT_RIGHT, HINT_WRONG, HINT_TYPE, NR_HINTS };
+
+/* What the program found is in an array of numbers. */
+static uint64_t hint(int map, uint32_t key)
+{
+	union bpf_attr attr;
+	uint64_t value = 0;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)map;
+	attr.key = (uintptr_t)&key;
+	attr.value = (uintptr_t)&value;
+	if (bpf(BPF_MAP_LOOKUP_ELEM, &attr))
+		cannot("map");
+	return value;
+}
+
+/* r0 = address of the number whose key is in the stack at -12; r6 and r7 stay. */
+static void emit_lookup(int map)
+{
+	emit(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, map);
+	emit(0, 0, 0, 0, 0);
+	MOV(2, 10);
+	ADD_IMM(2, -12);
+	CALL(BPF_FUNC_map_lookup_elem);
+}
+
+static int load_hints(int map, int nr_queues, int kfunc)
+{
+	static char log[65536];
+	unsigned int none, right, done[3], nr = 0;
+	union bpf_attr attr;
+
+	nr_code = 0;
+	MOV(6, 1);
+	MOV_IMM(7, 0);
+	STORE(BPF_DW, 10, -8, 7);
+	MOV(2, 10);
+	ADD_IMM(2, -4);			/* hash */
+	MOV(3, 10);
+	ADD_IMM(3, -8);			/* type */
+	emit(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, kfunc);
+	STORE_IMM(BPF_W, 10, -12, HINT_NONE);
+	none = emit(BPF_JMP | BPF_JNE | BPF_K, 0, 0, 0, 0);
+	LOAD(BPF_W, 7, 10, -4);
+	emit(BPF_ALU64 | BPF_AND | BPF_K, 7, 0, 0, 127);
+	emit(BPF_ALU64 | BPF_MOD | BPF_K, 7, 0, 0, nr_queues);
+	LOAD(BPF_W, 8, 6, offsetof(struct xdp_md, rx_queue_index));
+	STORE_IMM(BPF_W, 10, -12, HINT_RIGHT);
+	right = emit(BPF_JMP | BPF_JEQ | BPF_X, 7, 8, 0, 0);
+	STORE_IMM(BPF_W, 10, -12, HINT_WRONG);
+	code[right].off = (int16_t)(nr_code - right - 1);
+	code[none].off = (int16_t)(nr_code - none - 1);
+	emit_lookup(map);
+	done[nr++] = emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0);
+	LOAD(BPF_DW, 1, 0, 0);
+	ADD_IMM(1, 1);
+	STORE(BPF_DW, 0, 0, 1);
+	LOAD(BPF_W, 7, 10, -8);
+	done[nr++] = emit(BPF_JMP | BPF_JEQ | BPF_K, 7, 0, 0, 0);
+	STORE_IMM(BPF_W, 10, -12, HINT_TYPE);
+	emit_lookup(map);
+	done[nr++] = emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0);
+	STORE(BPF_DW, 0, 0, 7);
+	while (nr--)
+		code[done[nr]].off = (int16_t)(nr_code - done[nr] - 1);
+	MOV_IMM(0, XDP_PASS);
+	EXIT();
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_XDP;
+	attr.insns = (uintptr_t)code;
+	attr.insn_cnt = nr_code;
+	attr.license = (uintptr_t)"GPL";
+	attr.log_buf = (uintptr_t)log;
+	attr.log_size = sizeof(log);
+	attr.log_level = 1;
+	attr.prog_flags = BPF_F_XDP_DEV_BOUND_ONLY;
+	attr.prog_ifindex = (uint32_t)ifindex;
+	nr = (unsigned int)bpf(BPF_PROG_LOAD, &attr);
+	if ((int)nr < 0)
+		cannot("program does not load: %s", log);
+	return (int)nr;
+}
+
+static int set_prog(int prog_fd);
+
+static int cmd_hints(int nr_queues, unsigned int count)
+{
+	int kfunc = (int)btf_id("bpf_xdp_metadata_rx_hash"), map;
+	uint64_t end = now_us() + (uint64_t)wait_ms * 1000;
+	union bpf_attr attr;
+
+	if (!kfunc)
+		return EXIT_KERNEL_LACKS;
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = 4;
+	attr.value_size = 8;
+	attr.max_entries = NR_HINTS;
+	map = bpf(BPF_MAP_CREATE, &attr);
+	if (map < 0)
+		cannot("map");
+	if (set_prog(load_hints(map, nr_queues, kfunc)))
+		return EXIT_BROKEN;
+	printf("ready\n");
+	fflush(stdout);
+	while (hint(map, HINT_RIGHT) < count && now_us() < end)
+		nap_us(10000);
+	set_prog(-1);
+	printf("hashed=%llu wrong=%llu without=%llu type=%#llx\n", (unsigned long long)hint(map, HINT_RIGHT),
+	       (unsigned long long)hint(map, HINT_WRONG), (unsigned long long)hint(map, HINT_NONE),
+	       (unsigned long long)hint(map, HINT_TYPE));
+	return hint(map, HINT_RIGHT) >= count && !hint(map, HINT_WRONG) ? EXIT_HOLDS : EXIT_BROKEN;
 }
 
 /* ---- Netlink ------------------------------------------------------------------------------------------------------- */
@@ -390,7 +570,7 @@ static void make(uint8_t *f, size_t len, uint64_t seed)
 	memcpy(f + 6, mac, 6);
 	f[12] = ETYPE_TEST >> 8;
 	f[13] = ETYPE_TEST & 0xff;
-	fill_random(f + ETH_HLEN, len - ETH_HLEN, seed);
+	fill_payload(f + ETH_HLEN, len - ETH_HLEN, (uint32_t)seed);
 }
 
 /* The next frame that came from outside; 0 when time is over. */
@@ -470,20 +650,29 @@ static int cmd_send(unsigned int count, size_t size)
 
 static int cmd_catch(unsigned int count, uint16_t etype)
 {
-	static uint8_t in[ROOM], want[ROOM];
+	static uint8_t in[ROOM], want[ROOM], *seen;
 	int fd = packet_socket(etype);
 	unsigned int caught = 0;
+	uint32_t nr;
 	size_t len;
 
+	seen = calloc(1, count);
+	if (!seen)
+		cannot("memory");
 	printf("ready\n");
 	fflush(stdout);
 	while (caught < count) {
 		len = take(fd, in);
 		if (!len)
 			break;
-		fill_random(want, len - ETH_HLEN, caught);
-		if (len < ETH_HLEN + 46 || memcmp(in + ETH_HLEN, want, len - ETH_HLEN)) {
-			printf("frame %u of %zu bytes came changed or out of order\n", caught, len);
+		nr = len < ETH_HLEN + 46 ? count : payload_number(in + ETH_HLEN);
+		if (nr >= count || seen[nr]++ || (nr != caught && !any_order)) {
+			printf("frame %u of %zu bytes came in place of %u\n", nr, len, caught);
+			return EXIT_BROKEN;
+		}
+		fill_payload(want, len - ETH_HLEN, nr);
+		if (memcmp(in + ETH_HLEN, want, len - ETH_HLEN)) {
+			printf("frame %u of %zu bytes came changed\n", nr, len);
 			return EXIT_BROKEN;
 		}
 		caught++;
@@ -495,7 +684,7 @@ static int cmd_catch(unsigned int count, uint16_t etype)
 static void usage(void)
 {
 	errno = 0;
-	cannot("usage: xdp [-a NS] -i IF [-D MAC] [-l N] [-t MS] attach VERDICT [WORD...] | detach | churn N | features | echo MIN MAX STEP | send N SIZE | catch N | take N");
+	cannot("usage: xdp [-a NS] -i IF [-D MAC] [-l N] [-t MS] [-n] attach VERDICT [WORD...] | detach | hints QUEUES N | churn N | features | echo MIN MAX STEP | send N SIZE | catch N | take N");
 }
 
 int main(int argc, char **argv)
@@ -505,10 +694,11 @@ int main(int argc, char **argv)
 	struct wish w;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "+a:i:D:l:t:")) != -1) {
+	while ((opt = getopt(argc, argv, "+a:i:D:l:t:n")) != -1) {
 		switch (opt) {
 		case 'a': ns = optarg; break;
 		case 'i': ifname = optarg; break;
+		case 'n': any_order = 1; break;
 		case 'l': longer = atoi(optarg); break;
 		case 't': wait_ms = (int)number(optarg); break;
 		case 'D':
@@ -536,6 +726,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(cmd, "detach") && argc == 1)
 		return set_prog(-1) ? EXIT_BROKEN : EXIT_HOLDS;
+	if (!strcmp(cmd, "hints") && argc == 3)
+		return cmd_hints((int)number(argv[1]), (unsigned int)number(argv[2]));
 	if (!strcmp(cmd, "churn") && argc == 2)
 		return cmd_churn((unsigned int)number(argv[1]));
 	if (!strcmp(cmd, "features") && argc == 1)

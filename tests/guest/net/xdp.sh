@@ -233,6 +233,19 @@ programs_change_under_traffic() {	# ROUNDS
 	xfer -a a -b b -d 10.0.0.2 -n 2M
 }
 
+# hint_is_the_hash KIND TYPE: frames of KIND carry a hash of TYPE (bits of enum xdp_rss_hash_type) that chose their queue
+hint_is_the_hash() {
+	queues=$(in_b ls "/sys/class/net/$B/queues" | grep -c '^rx-')
+	: >"$WORK/hints"
+	start_job dash -c "xdp -a b -i $B -t 15000 hints $queues 60 >$WORK/hints; echo status=\$? >>$WORK/hints"
+	wait_for 10 grep -qE 'ready|status' "$WORK/hints"
+	! grep -qx status=3 "$WORK/hints" || give_up "the kernel has no hints"
+	rawframe -a a -i "$A" -b b -j "$B" rss "$1" 64 || :
+	wait_for 20 grep -q status "$WORK/hints"
+	grep -qx status=0 "$WORK/hints" && grep -q "type=$2" "$WORK/hints" || fail "$(tr '\n' ' ' <"$WORK/hints")"
+	say "$(grep hashed "$WORK/hints")"
+}
+
 program_survives_down_and_up() {
 	in_b_attach drop
 	ip -n b link set "$B" down
@@ -303,6 +316,8 @@ fact simple_program_refuses_large_mtu
 fact several_buffers_pass
 fact several_buffers_come_back
 fact several_buffers_are_redirected
+fact hint_is_the_hash tcp4 0x19
+fact hint_is_the_hash ip6 0x2
 fact programs_change_under_traffic "$(loops 34 100)"
 fact program_survives_down_and_up
 fact sent_back_frames_do_not_wait_for_a_link
