@@ -251,6 +251,18 @@ def helpers():
     return result
 
 
+def _user_scripts(arch):
+    """The scripts for users and the shell that they need: only for the tests that run them."""
+    bash = os.path.realpath(_which("bash"))
+    arch.copy("usr/bin/bash", bash)
+    for source in _libraries([bash]):
+        arch.copy(_usr(source), os.path.realpath(source))
+    for where, _dirs, files in os.walk(f"{TREE}/scripts"):
+        for name in files:
+            full = os.path.join(where, name)
+            arch.copy(os.path.join("scripts", os.path.relpath(full, f"{TREE}/scripts")), full)
+
+
 def guest(env, run_script, module_files):
     """Bytes of the archive made for one run.
 
@@ -272,6 +284,8 @@ def guest(env, run_script, module_files):
                               name.endswith(".sh") or None)
     for name, path in helpers():
         arch.copy(f"tests/bin/{name}", path)
+    if re.search(r"\bscripts/", run_script):
+        _user_scripts(arch)
     arch.directory("modules")
     for path in module_files:
         arch.copy(f"modules/{os.path.basename(path)}", path)

@@ -121,7 +121,7 @@ link_that_never_returns_is_a_failure() {
 	accept_port
 	put_file run/on-sleep ':'
 	put_file run/on-ip '[[ "$*" != "link set eth0 down" ]] || echo 0 >$TXGBE_SYSROOT/sys/class/net/eth0/carrier'
-	txgbe acceptance --disruptive --only flaps --flaps 2 --report "$REPORT" eth0
+	txgbe acceptance --disruptive --only flaps --flaps 1 --report "$REPORT" eth0
 	rc 1
 	grep -q 'the link never came back' "$REPORT"
 	is "$(tail -n 1 "$T/run/ip.log")" "ip link set eth0 up"
