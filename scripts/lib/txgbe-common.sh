@@ -376,6 +376,29 @@ port_vectors() {
 	done
 }
 
+# irq_used IRQ: R = the CPUs that it goes to, as a list. A new affinity takes effect with the next interrupt: until then the
+# effective one is of the time before, and what is allowed counts.
+irq_used() {
+	local allowed cpu
+	get "$PROC/irq/$1/smp_affinity_list" || return 1
+	allowed=$R
+	get "$PROC/irq/$1/effective_affinity_list" || :
+	local used=$R
+	if [ -z "$used" ] || ! list_expand "$used"; then
+		R=$allowed
+		return 0
+	fi
+	local -a used_cpus=("${LIST_OUT[@]}")
+	list_expand "$allowed" || return 0
+	for cpu in "${used_cpus[@]}"; do
+		case " ${LIST_OUT[*]} " in
+		*" $cpu "*) ;;
+		*) R=$allowed; return 0 ;;
+		esac
+	done
+	R=$used
+}
+
 # A kernel-managed vector: its affinity is the kernel's, writes end in "Input/output error".
 irq_managed() {	# irq_managed IRQ
 	grep -q 'IRQD_AFFINITY_MANAGED' "$SYS/kernel/debug/irq/irqs/$1" 2>/dev/null

@@ -59,8 +59,8 @@ doctor_agrees() {
 		node_cpus 0 | cut -d' ' -f1 >"/proc/irq/$irq/smp_affinity_list"
 		break
 	done
-	/scripts/txgbe-doctor --only irq >"$WORK/doctor" && fail "a remote vector is not found"
-	grep -q 'FAULT *p0 *irq-remote' "$WORK/doctor"
+	/scripts/txgbe-doctor --only irq >"$WORK/doctor" || :
+	grep -qE '(FAULT|WARN) *p0 *irq-remote' "$WORK/doctor"
 	$AFFINITY local
 	/scripts/txgbe-doctor --only irq
 }
@@ -76,6 +76,8 @@ interrupts_come_where_they_were_sent() {
 	up_pair
 	path_works
 	in_a $AFFINITY --no-xps one 1 p0
+	# The vectors move with their next interrupt; each gets some.
+	flows -a a -b b -d 10.0.0.2 -n 256 -r 4
 	for irq in $(irqs p0); do awk -v i="$irq:" '$1 == i { print $2 }' /proc/interrupts; done >"$WORK/cpu0"
 	xfer -a b -b a -d 10.0.0.1 -n 8M
 	for irq in $(irqs p0); do awk -v i="$irq:" '$1 == i { print $2 }' /proc/interrupts; done >"$WORK/cpu0.after"

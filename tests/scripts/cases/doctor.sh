@@ -98,7 +98,41 @@ effective_affinity_counts() {
 	rc 0
 	put_file proc/irq/40/effective_affinity_list 6
 	txgbe doctor --only irq eth0
+	rc 1
 	has FAULT irq-remote
+}
+
+affinity_that_waits_for_its_interrupt_is_no_fault() {
+	healthy
+	# Set to CPU 1; until the next interrupt the old CPU is shown as the effective one.
+	put_file proc/irq/40/smp_affinity_list 1
+	put_file proc/irq/40/effective_affinity_list 6
+	txgbe doctor --only irq eth0
+	rc 0
+	has_no irq-remote
+}
+
+what_affinity_local_cannot_mend_is_no_fault() {
+	local i
+	tree "$T" nodes=2 cores=2
+	port eth0 0000:3b:00.0 queues=4 node=1 first_irq=40
+	port eth1 0000:3b:00.1 queues=4 node=1 first_irq=60
+	ethtool_state eth0
+	ethtool_state eth1
+	# The driver's own placement: the node's CPUs first, then the others.
+	for i in 0 1 2 3; do
+		put_file proc/irq/$((40 + i))/smp_affinity_list $(((i + 2) % 4))
+		put_file proc/irq/$((60 + i))/smp_affinity_list $(((i + 2) % 4))
+	done
+	txgbe doctor --only irq eth0 eth1
+	rc 0
+	has WARN irq-remote
+	txgbe affinity local
+	txgbe doctor --only irq eth0 eth1
+	rc 0
+	has_no irq-remote
+	has_no irq-one-cpu
+	has INFO irq-few-cores
 }
 
 one_cpu_for_all_is_a_fault() {
@@ -389,7 +423,8 @@ doctor_usage() {
 }
 
 for name in healthy_machine_has_no_fault json_is_json remote_interrupts_are_a_fault_on_every_topology \
-	affinity_local_mends_what_doctor_names effective_affinity_counts one_cpu_for_all_is_a_fault siblings_are_a_warning \
+	affinity_local_mends_what_doctor_names effective_affinity_counts \
+	affinity_that_waits_for_its_interrupt_is_no_fault what_affinity_local_cannot_mend_is_no_fault one_cpu_for_all_is_a_fault siblings_are_a_warning \
 	interrupts_on_isolated_cpus_are_a_warning single_msi_vector_is_a_fault few_vectors_are_named \
 	irqbalance_is_a_warning_unless_configured unknown_node_is_a_warning node_without_memory_is_a_fault \
 	narrow_slot_costs_a_named_rate trained_down_link_is_told_from_a_narrow_slot one_port_needs_less \
