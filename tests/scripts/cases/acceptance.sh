@@ -135,14 +135,14 @@ every_limit_has_a_step_or_is_named() {
 	while IFS='|' read -r _ subject _; do
 		subject=${subject# } subject=${subject% }
 		case $subject in "" | subject | ---*) continue ;; esac
-		[[ $OUT == *"$subject"* ]] || echo "# docs/limits.md: no acceptance step for \"$subject\"" >&3
+		[[ $OUT == *"${subject%% (*}"* ]] || echo "# docs/limits.md: no acceptance step for \"$subject\"" >&3
 	done <"$SCRIPTS/../docs/limits.md"
 	for subject in SerDes "temperature tracking" "receive buffer" "flow control" "checksum of the EEPROM" \
 		"moderation unit" "context reuse" "reset bits" "head write-back"; do
 		says "$subject"
 	done
 	# A step that is named exists.
-	txgbe acceptance --only "$(awk '{ print $NF }' <<<"$OUT" | grep -v peer | paste -sd,)" --dry-run eth0
+	txgbe acceptance --only "$(grep -v 'by hand' <<<"$OUT" | awk '{ print $NF }' | paste -sd,)" --dry-run eth0
 	rc 0
 }
 
