@@ -418,8 +418,10 @@ static inline int compat_set_link_ksettings(struct net_device *dev,
 	return dev->ethtool_ops->set_link_ksettings(dev, &cmd);
 }
 
-#define get_link_ksettings	kernel_get_link_ksettings = compat_get_link_ksettings, .get_link_ksettings
-#define set_link_ksettings	kernel_set_link_ksettings = compat_set_link_ksettings, .set_link_ksettings
+#define get_link_ksettings						\
+	kernel_get_link_ksettings = compat_get_link_ksettings, .get_link_ksettings
+#define set_link_ksettings						\
+	kernel_set_link_ksettings = compat_set_link_ksettings, .set_link_ksettings
 #endif
 
 #ifndef HAVE_ETHTOOL_RXFH_PARAM

@@ -181,7 +181,8 @@ static int txgbe_devlink_reload_down(struct devlink *devlink, bool netns_change,
 	int err;
 
 	if (netns_change) {
-		NL_SET_ERR_MSG_MOD(extack, "cannot move to another namespace; ip link moves the interface");
+		NL_SET_ERR_MSG_MOD(extack,
+				   "cannot move to another namespace; ip link moves the interface");
 		return -EOPNOTSUPP;
 	}
 	err = txgbe_devlink_may_stop(fd, extack);
