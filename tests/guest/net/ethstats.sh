@@ -174,8 +174,15 @@ bad_fcs_is_counted() {
 # Control frames from outside: a pause frame is opcode 1, time 0 ends it.
 pause_frame() { printf '0180c2000001%s88080001%s' 024646505401 "$1"; }
 
+# The MAC is told to honour pause frames, by the driver or behind its back.
+honour_pause() {
+	in_a ethtool -A "$A" rx on 2>/dev/null || barpoke "$(port_pci p0)" 0x11090 1 2>/dev/null ||
+		give_up "no way to honour pause frames"
+}
+
 received_pause_frames_are_counted() {
 	need_model
+	honour_pause
 	quiet
 	ctl=$(group a "$A" MACControlFramesReceived); on=$(stat a "$A" rx_xon); off=$(stat a "$A" rx_xoff)
 	for time in 0001 0000; do
@@ -209,6 +216,7 @@ free_running_counter_wraps() {
 	need_model
 	pci=$(port_pci p0)
 	barpoke "$pci" 0x11f80 >"$WORK/now" 2>/dev/null || give_up "no access to the BAR beside the driver"
+	honour_pause
 	quiet
 	# Two steps of less than half its range, each seen, bring it close to the end.
 	for value in 0x7ffffff0 0xfffffffe; do
@@ -257,6 +265,7 @@ counters_survive_every_restart() {
 }
 
 after_failure() {
+	in_a ethtool -A "$A" rx off
 	hostctl set p0 fault-rx-corrupt 0
 	hostctl set p1 fault-rx-corrupt 0
 	hostctl set p0 gen-run false
