@@ -57,8 +57,10 @@
 #define TXGBE_LINK_CAUSES		(TXGBE_MISC_LINK_DOWN | TXGBE_MISC_LINK_UP | \
 					 TXGBE_MISC_AUTONEG)
 
-/* What firmware says of the error correction must be about this rate. */
+/* What firmware says of the error correction must be about the rate announced. */
 #define TXGBE_LINK_LEARN_TRIES		2
+/* When a link that stays up is asked about again. */
+#define TXGBE_LINK_LEARN_MS		1000
 /* A reason for having no link is worth a line once it has held this long. */
 #define TXGBE_LINK_TELL_MS		2000
 
@@ -279,6 +281,8 @@ static void txgbe_link_request(struct txgbe_dev *fd)
 	link->fault = TXGBE_LINK_WHY_NONE;
 	link->backoff_ms = 0;
 	link->configured = true;
+	link->learn_again = true;
+	link->learn_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_LEARN_MS);
 	link->settle_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_SETTLE_MS);
 }
 
@@ -399,26 +403,58 @@ static u32 txgbe_link_read_wanted(struct txgbe_dev *fd)
 	return plan.speeds & txgbe_link_speed_bit(speed_mbps) ? speed_mbps : 0;
 }
 
-/* Which error correction a link that is about to be announced runs with. Only
- * firmware knows; may sleep as long as it lets us wait, so no lock is held.
+/* Which error correction the link runs with; only firmware knows. May sleep as
+ * long as firmware lets us wait, so no lock is held.
  */
-static void txgbe_link_learn(struct txgbe_dev *fd)
+static void txgbe_link_ask_fec(struct txgbe_dev *fd)
 {
 	struct txgbe_link *link = &fd->link;
 	struct txgbe_fw_get_link_rsp rsp;
-	u32 speed_mbps;
+	int err;
 
-	speed_mbps = txgbe_link_read_wanted(fd);
-	if (!test_bit(TXGBE_LINK_OPEN, &link->flags) || READ_ONCE(link->state.up) ||
-	    !speed_mbps || txgbe_link_is_settling(link))
-		return;
-
-	link->learnt_mbps = speed_mbps;
+	err = txgbe_fw_get_link(fd, &rsp);
 	link->learnt_fec = 0;
 	/* More than one bit is what was asked for, not what is in use. */
-	if (!txgbe_fw_get_link(fd, &rsp) && is_power_of_2(rsp.fec) &&
-	    rsp.fec & TXGBE_FW_FEC_AUTO)
+	if (!err && is_power_of_2(rsp.fec) && rsp.fec & TXGBE_FW_FEC_AUTO)
 		link->learnt_fec = rsp.fec;
+	link->learn_again = err && err != -ENODEV;
+	link->learn_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_LEARN_MS);
+}
+
+/* A link that is up although firmware did not answer, or that a new request
+ * left up: what runs is to be learnt, or learnt again.
+ */
+static void txgbe_link_learn_late(struct txgbe_dev *fd)
+{
+	struct txgbe_link *link = &fd->link;
+
+	if (!link->learn_again || time_before64(get_jiffies_64(), link->learn_at))
+		return;
+	txgbe_link_ask_fec(fd);
+
+	mutex_lock(&link->mac_lock);
+	if (link->state.up)
+		txgbe_link_publish(link, link->state.speed_mbps, TXGBE_LINK_WHY_NONE);
+	mutex_unlock(&link->mac_lock);
+}
+
+/* The same before a link is announced, so that nobody sees it without. */
+static void txgbe_link_learn(struct txgbe_dev *fd)
+{
+	struct txgbe_link *link = &fd->link;
+	u32 speed_mbps;
+
+	if (!test_bit(TXGBE_LINK_OPEN, &link->flags))
+		return;
+	if (READ_ONCE(link->state.up)) {
+		txgbe_link_learn_late(fd);
+		return;
+	}
+	speed_mbps = txgbe_link_read_wanted(fd);
+	if (!speed_mbps || txgbe_link_is_settling(link))
+		return;
+	link->learnt_mbps = speed_mbps;
+	txgbe_link_ask_fec(fd);
 }
 
 /* Compare the physical link with what was announced last. A different rate, or
@@ -740,11 +776,15 @@ void txgbe_link_get_want(struct txgbe_dev *fd, struct txgbe_link_want *want)
 	spin_unlock_bh(&link->lock);
 }
 
-static bool txgbe_link_plans_differ(const struct txgbe_link_plan *a,
-				    const struct txgbe_link_plan *b)
+/* Must firmware be asked again, or can the link stay as it is? */
+static bool txgbe_link_must_ask(const struct txgbe_link_state *state,
+				const struct txgbe_link_plan *before,
+				const struct txgbe_link_plan *after)
 {
-	return a->speeds != b->speeds || a->fw_speed != b->fw_speed ||
-	       a->autoneg != b->autoneg || a->fec != b->fec;
+	if (before->fw_speed != after->fw_speed || before->autoneg != after->autoneg ||
+	    before->fec != after->fec)
+		return true;
+	return state->up && !(after->speeds & txgbe_link_speed_bit(state->speed_mbps));
 }
 
 /* Have the work ask firmware again. */
@@ -775,20 +815,24 @@ void txgbe_link_set_want(struct txgbe_dev *fd, const struct txgbe_link_want *wan
 {
 	struct txgbe_link *link = &fd->link;
 	struct txgbe_link_plan before, after;
+	bool ask;
 
 	mutex_lock(&link->mac_lock);
 	spin_lock_bh(&link->lock);
 	txgbe_link_make_plan(&link->want, &link->state.module, fd->board->max_speed_mbps, &before);
 	link->want = *want;
 	txgbe_link_make_plan(&link->want, &link->state.module, fd->board->max_speed_mbps, &after);
+	ask = txgbe_link_must_ask(&link->state, &before, &after);
 	spin_unlock_bh(&link->lock);
 
 	if (link->state.up)
 		txgbe_mac_set_pause(fd, want->rx_pause, want->tx_pause);
 	mutex_unlock(&link->mac_lock);
 
-	if (txgbe_link_plans_differ(&before, &after))
+	if (ask)
 		txgbe_link_ask_again(fd);
+	else
+		txgbe_link_event(fd, 0);	/* other rates may be acceptable now */
 }
 
 /**

@@ -134,6 +134,20 @@ fec_is_kept_over_down_up_and_modules() {
 	tidy
 }
 
+fec_is_learnt_once_firmware_answers() {
+	need_fec
+	tidy
+	hostctl set p0 fault-fw silent
+	hostctl set p0 cable false
+	wait_for 5 carrier_lost a "$A"
+	hostctl set p0 cable true
+	wait_for 10 has_carrier a "$A" || fail "silent firmware keeps the carrier away"
+	active_is a "$A" None || fail "active $(active a "$A") though firmware is silent"
+	hostctl set p0 fault-fw none
+	wait_for 25 active_is a "$A" "$(word p0)" || fail "active $(active a "$A"), the model has $(hostctl get p0 fec)"
+	path_works
+}
+
 fec_is_set_while_down() {
 	need_fec
 	need_25g
@@ -176,6 +190,7 @@ fact each_fec_runs_when_both_ends_ask_for_it
 fact automatic_fec_finds_the_partners
 fact fec_mismatch_is_named_and_does_not_flap
 fact fec_is_kept_over_down_up_and_modules
+fact fec_is_learnt_once_firmware_answers
 fact fec_is_set_while_down
 fact impossible_fec_is_refused_with_a_reason
 finish
