@@ -3,7 +3,11 @@
 . "${TESTS:-/tests}/lib.sh"
 
 configured() { ip netns exec "$1" ethtool --show-fec "$2" | sed -n 's/.*onfigured FEC encodings*: *//p' | tr -s ' ' | sed 's/ $//'; }
-active() { ip netns exec "$1" ethtool --show-fec "$2" | sed -n 's/.*ctive FEC encodings*: *//p' | tr -s ' ' | sed 's/ $//'; }
+# Kernels before 5.13 print nothing where later ones print None.
+active() {
+	shown=$(ip netns exec "$1" ethtool --show-fec "$2" | sed -n 's/.*ctive FEC encodings*: *//p' | tr -s ' ' | sed 's/ $//')
+	echo "${shown:-None}"
+}
 asked() { hostctl get "$1" fw-link | tr ' ' '\n' | sed -n "s/^$2=//p"; }
 ext_state() { ip netns exec "$1" ethtool "$2" | sed -n 's/.*Link detected: no *(*\([^)]*\))*$/\1/p'; }
 carrier_lost() { ! has_carrier "$1" "$2"; }
@@ -31,6 +35,8 @@ tidy() {
 	25000) good=sfp28-sr ;;
 	*) good=sfp-sr ;;
 	esac
+	hostctl set p0 fault-fw none
+	hostctl set p0 cable true
 	set_both auto || :
 	[ "$(hostctl get p0 module)" = $good ] || hostctl set p0 module $good
 	[ "$(hostctl get p1 module)" = $good ] || hostctl set p1 module $good
