@@ -246,6 +246,28 @@ hint_is_the_hash() {
 	say "$(grep hashed "$WORK/hints")"
 }
 
+# A program on a bond runs on its ports; what it sends back leaves by the bond's port.
+bond_takes_programs() {
+	need_module bonding
+	ip -n b link add bond0 type bond mode active-backup miimon 100
+	ip -n b link set "$B" down
+	ip -n b link set "$B" master bond0
+	ip -n b link set bond0 up
+	wait_for 20 has_carrier b bond0
+	before=$(xdp_sum drop)
+	xdp -a b -i bond0 attach drop
+	xdp -a a -i "$A" -D "$(mac_of b bond0)" send 50 100
+	wait_for 5 counted drop $((before + 50)) || fail "$(($(xdp_sum drop) - before)) of 50 dropped"
+	xdp -a b -i bond0 attach tx
+	xdp -a a -i "$A" -D "$(mac_of b bond0)" echo 60 1500 120
+	xdp -a b -i bond0 detach
+	ip -n b link del bond0
+	ip -n b link set "$B" up
+	set_addresses b "$B" 2
+	wait_for 20 has_carrier b "$B"
+	path_works
+}
+
 program_survives_down_and_up() {
 	in_b_attach drop
 	ip -n b link set "$B" down
@@ -292,6 +314,7 @@ driver_unloads_with_a_program() {
 after_failure() {
 	xdp -a b -i "$B" detach
 	ip -n b link del v0
+	ip -n b link del bond0
 	ip -n b link show dev "$A" && port_goes_to_a
 	restore_pair
 	set_mtu 1500
@@ -319,6 +342,7 @@ fact several_buffers_are_redirected
 fact hint_is_the_hash tcp4 0x19
 fact hint_is_the_hash ip6 0x2
 fact programs_change_under_traffic "$(loops 34 100)"
+fact bond_takes_programs
 fact program_survives_down_and_up
 fact sent_back_frames_do_not_wait_for_a_link
 fact driver_unloads_with_a_program
