@@ -199,6 +199,8 @@
 #define TXGBE_CFG_TAG_TPID(i)		(0x14430 + 4 * (i))	/* RW, two TPIDs each, i 0..3 (U) */
 #define TXGBE_CFG_TAG_TPID_EVEN		GENMASK(15, 0)
 #define TXGBE_CFG_TAG_TPID_ODD		GENMASK(31, 16)
+#define TXGBE_TPID_IDX_8021Q		0	/* where filter.c puts them, see U */
+#define TXGBE_TPID_IDX_8021AD		1
 
 /* ---- GPIO (reference 04 section 6) ------------------------------------- */
 #define TXGBE_GPIO_DR			0x14800	/* RW, output levels (U) */
@@ -352,5 +354,6 @@
 /* ---- Frame limits ------------------------------------------------------ */
 #define TXGBE_MAX_FRAME_BYTES		9432	/* with header, FCS and one tag (U) */
 #define TXGBE_FRAME_OVERHEAD_BYTES	22	/* Ethernet header 14, FCS 4, tag 4 */
+#define TXGBE_FRAME_TAG_BYTES		4	/* a second tag */
 
 #endif /* TXGBE_HW_REGS_H */

@@ -43,6 +43,7 @@ void txgbe_filter_set_mc(struct txgbe_dev *fd, const u32 *table);
 void txgbe_filter_set_mode(struct txgbe_dev *fd, bool promisc, bool allmulti);
 void txgbe_filter_set_vlan_mode(struct txgbe_dev *fd, bool filter);
 void txgbe_filter_set_vlans(struct txgbe_dev *fd, const u32 *table);
+void txgbe_filter_set_vlan_word(struct txgbe_dev *fd, u32 word, u32 vids);
 
 /* selftest.c */
 int txgbe_hw_test_regs(struct txgbe_dev *fd);

@@ -17,6 +17,16 @@
 extern const struct ethtool_ops txgbe_ethtool_ops;
 
 /**
+ * struct txgbe_vlan_cfg - ids that pass the VLAN filter
+ * @ctag: 802.1Q ids, bit (vid & 31) of word (vid >> 5)
+ * @stag: 802.1ad ids
+ */
+struct txgbe_vlan_cfg {
+	u32 ctag[TXGBE_VLAN_TBL_WORDS];
+	u32 stag[TXGBE_VLAN_TBL_WORDS];
+};
+
+/**
  * struct txgbe_cfg - what the user configured, besides what net_device holds
  * (MTU, addresses, features) and what is the link's (fd->link). Written under
  * rtnl, by the function that checked the request; txgbe_config_replay() brings
@@ -28,6 +38,7 @@ extern const struct ethtool_ops txgbe_ethtool_ops;
  * @rss_key: hash key
  * @rss_table: queue of each hash bucket
  * @rss_fields: what is hashed, TXGBE_RSS_FIELD_*
+ * @vlan: VLANs that the filter passes
  */
 struct txgbe_cfg {
 	u16 tx_desc;
@@ -36,6 +47,7 @@ struct txgbe_cfg {
 	u8 rss_key[TXGBE_RSS_KEY_BYTES];
 	u8 rss_table[TXGBE_RSS_TABLE_ENTRIES];
 	u32 rss_fields;
+	struct txgbe_vlan_cfg vlan;
 };
 
 /* Hardware ring of queue pair @queue's transmit ring for XDP */
@@ -91,6 +103,7 @@ enum txgbe_net_state {
  * @uc_overflow: they do not fit, everything is let in; same lock
  * @uc_addr: their addresses, by slot
  * @mc_table: multicast hash table as last written
+ * @vlan_half: VLAN features that were asked for without their twin, and are off
  * @port_stats: hardware counters
  * @service: periodic look at counters and lost interrupts
  * @ticks: looks since the port came up
@@ -125,6 +138,7 @@ struct txgbe_net {
 	bool uc_overflow;
 	u8 uc_addr[TXGBE_MAC_ADDR_SLOTS][ETH_ALEN];
 	u32 mc_table[TXGBE_MC_TBL_WORDS];
+	netdev_features_t vlan_half;
 	struct txgbe_port_stats port_stats;
 	struct delayed_work service;
 	u32 ticks;
@@ -165,5 +179,14 @@ void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);
 int txgbe_recover_reset_port(struct txgbe_net *fn);
+
+/* vlan.c */
+int txgbe_vlan_add_vid(struct net_device *dev, __be16 proto, u16 vid);
+int txgbe_vlan_kill_vid(struct net_device *dev, __be16 proto, u16 vid);
+void txgbe_vlan_replay(struct txgbe_net *fn);
+void txgbe_vlan_sync_filter(struct txgbe_net *fn, netdev_features_t features);
+netdev_features_t txgbe_vlan_fix_features(struct txgbe_net *fn, netdev_features_t features);
+void txgbe_vlan_set_features(struct txgbe_net *fn, netdev_features_t changed,
+			     netdev_features_t features);
 
 #endif /* TXGBE_NETDEV_H */

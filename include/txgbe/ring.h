@@ -228,6 +228,7 @@ struct txgbe_rx_buf {
  * @batch: free descriptors that are worth a refill and a doorbell
  * @idx: hardware ring number
  * @buf_kib: what the device may write into one buffer
+ * @strip: VLAN tags are in the descriptor, not in the frame
  *
  * @use_idx: next descriptor to refill; those from @clean_idx up to it belong
  *	to the device
@@ -252,6 +253,7 @@ struct txgbe_rx_ring {
 	u16 batch;
 	u16 idx;
 	u16 buf_kib;
+	bool strip;
 
 	/* poll */
 	u32 use_idx ____cacheline_aligned_in_smp;
@@ -346,6 +348,7 @@ void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr);
 /* queue.c */
 int txgbe_queue_start_tx(struct txgbe_net *fn);
 int txgbe_queue_start_rx(struct txgbe_net *fn);
+void txgbe_queue_set_strip(struct txgbe_net *fn, bool strip);
 void txgbe_queue_stop_tx(struct txgbe_net *fn);
 void txgbe_queue_update_drop(struct txgbe_net *fn);
 void txgbe_queue_stop_rx(struct txgbe_net *fn);

@@ -163,12 +163,27 @@ void txgbe_filter_set_vlan_mode(struct txgbe_dev *fd, bool filter)
 }
 
 /**
+ * txgbe_filter_set_vlan_word() - replace 32 accepted VLANs
+ * @fd: device
+ * @word: 0..TXGBE_VLAN_TBL_WORDS-1
+ * @vids: bit (vid & 31) for each vid of word (vid >> 5)
+ *
+ * VID 0 is accepted whatever @vids says: it marks frames that carry only a
+ * priority and belong to no VLAN.
+ *
+ * Context: Process context; the caller serialises calls.
+ */
+void txgbe_filter_set_vlan_word(struct txgbe_dev *fd, u32 word, u32 vids)
+{
+	if (!word)
+		vids |= BIT(0);
+	txgbe_wr32(fd, TXGBE_PSR_VLAN_TBL(word), vids);
+}
+
+/**
  * txgbe_filter_set_vlans() - replace the table of accepted VLANs
  * @fd: device
  * @table: TXGBE_VLAN_TBL_WORDS words, bit (vid & 31) of word (vid >> 5)
- *
- * VID 0 is accepted whatever @table says: it marks frames that carry only a
- * priority and belong to no VLAN.
  *
  * Context: Process context; the caller serialises calls.
  */
@@ -176,9 +191,8 @@ void txgbe_filter_set_vlans(struct txgbe_dev *fd, const u32 *table)
 {
 	u32 i;
 
-	txgbe_wr32(fd, TXGBE_PSR_VLAN_TBL(0), table[0] | BIT(0));
-	for (i = 1; i < TXGBE_VLAN_TBL_WORDS && txgbe_present(fd); i++)
-		txgbe_wr32(fd, TXGBE_PSR_VLAN_TBL(i), table[i]);
+	for (i = 0; i < TXGBE_VLAN_TBL_WORDS && txgbe_present(fd); i++)
+		txgbe_filter_set_vlan_word(fd, i, table[i]);
 }
 
 static void txgbe_filter_init_tags(struct txgbe_dev *fd)

@@ -209,14 +209,17 @@ void txgbe_mac_link_down(struct txgbe_dev *fd)
  * @fd: device
  * @mtu: bytes, 68..TXGBE_MAX_FRAME_BYTES - TXGBE_FRAME_OVERHEAD_BYTES
  *
- * May be called on a running port.
+ * Leaves room for two VLAN tags, for one only at the largest MTU. May be called
+ * on a running port.
  *
  * Context: Process context, under the lock that guards the MTU.
  */
 void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu)
 {
+	u32 max = mtu + TXGBE_FRAME_OVERHEAD_BYTES + TXGBE_FRAME_TAG_BYTES;
+
 	txgbe_wr32(fd, TXGBE_PSR_MAX_SZ,
-		   max_t(u32, mtu + TXGBE_FRAME_OVERHEAD_BYTES, TXGBE_PSR_MAX_SZ_MIN));
+		   clamp_t(u32, max, TXGBE_PSR_MAX_SZ_MIN, TXGBE_MAX_FRAME_BYTES));
 	/* Longer frames need more room above the mark. */
 	if (txgbe_rd32(fd, TXGBE_RDB_RFCC) & TXGBE_RDB_RFCC_PAUSE)
 		txgbe_mac_set_marks(fd, true);

@@ -55,8 +55,7 @@ static void txgbe_config_replay_filters(struct txgbe_net *fn)
 {
 	txgbe_filter_init(fn->fd);
 	txgbe_filter_set_addr(fn->fd, 0, fn->netdev->dev_addr);
-	/* Tags are left in the frame and nobody asked for a filter. */
-	txgbe_filter_set_vlan_mode(fn->fd, false);
+	txgbe_vlan_replay(fn);
 }
 
 static void txgbe_config_replay_rss(struct txgbe_net *fn)

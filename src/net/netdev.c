@@ -27,6 +27,9 @@
 #define TXGBE_NET_FEATURES	(NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_SCTP_CRC |	\
 				 NETIF_F_TSO | NETIF_F_TSO6 | NETIF_F_RXCSUM |		\
 				 NETIF_F_RXHASH)
+#define TXGBE_NET_VLAN_FEATURES	(NETIF_F_HW_VLAN_CTAG_TX | NETIF_F_HW_VLAN_STAG_TX |	\
+				 NETIF_F_HW_VLAN_CTAG_RX | NETIF_F_HW_VLAN_STAG_RX |	\
+				 NETIF_F_HW_VLAN_CTAG_FILTER | NETIF_F_HW_VLAN_STAG_FILTER)
 
 /* ---- Address filters --------------------------------------------------- */
 
@@ -81,6 +84,7 @@ static void __txgbe_net_set_rx_mode(struct txgbe_net *fn)
 
 	txgbe_net_sync_mc(fn);
 	txgbe_filter_set_mode(fn->fd, promisc || !fits, fn->netdev->flags & IFF_ALLMULTI);
+	txgbe_vlan_sync_filter(fn, fn->netdev->features);
 }
 
 /* Context: the address lock is held, bottom halves are off. */
@@ -332,6 +336,18 @@ static int txgbe_net_change_mtu(struct net_device *dev, int mtu)
 	return 0;
 }
 
+static netdev_features_t txgbe_net_fix_features(struct net_device *dev,
+						netdev_features_t features)
+{
+	return txgbe_vlan_fix_features(netdev_priv(dev), features);
+}
+
+static int txgbe_net_set_features(struct net_device *dev, netdev_features_t features)
+{
+	txgbe_vlan_set_features(netdev_priv(dev), dev->features ^ features, features);
+	return 0;
+}
+
 static void txgbe_net_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats)
 {
 	txgbe_stats_get64(netdev_priv(dev), stats);
@@ -369,6 +385,10 @@ static const struct net_device_ops txgbe_net_ops = {
 	.ndo_set_mac_address	= txgbe_net_set_mac_address,
 	.ndo_validate_addr	= eth_validate_addr,
 	.ndo_change_mtu		= txgbe_net_change_mtu,
+	.ndo_fix_features	= txgbe_net_fix_features,
+	.ndo_set_features	= txgbe_net_set_features,
+	.ndo_vlan_rx_add_vid	= txgbe_vlan_add_vid,
+	.ndo_vlan_rx_kill_vid	= txgbe_vlan_kill_vid,
 	.ndo_get_stats64	= txgbe_net_get_stats64,
 	.ndo_tx_timeout		= txgbe_net_tx_timeout,
 	.ndo_bpf		= txgbe_xdp_bpf,
@@ -427,8 +447,8 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 	dev->priv_flags |= IFF_UNICAST_FLT | IFF_LIVE_ADDR_CHANGE;
 	eth_hw_addr_set(dev, fn->fd->perm_addr);
 
-	dev->hw_features = TXGBE_NET_FEATURES;
-	dev->features = TXGBE_NET_FEATURES | NETIF_F_HIGHDMA;
+	dev->hw_features = TXGBE_NET_FEATURES | TXGBE_NET_VLAN_FEATURES;
+	dev->features = dev->hw_features | NETIF_F_HIGHDMA;
 	dev->vlan_features = TXGBE_NET_FEATURES | NETIF_F_HIGHDMA;
 	txgbe_xdp_init_netdev(dev);
 	netif_carrier_off(dev);

@@ -224,17 +224,20 @@ static u32 txgbe_queue_rx_cfg(const struct txgbe_net *fn, const struct txgbe_rx_
 
 	if (txgbe_queue_drops(fn))
 		cfg |= TXGBE_PX_RR_CFG_DROP_EN;
+	if (rxr->strip)
+		cfg |= TXGBE_PX_RR_CFG_VLAN_STRIP;
 	return cfg;
 }
 
 static int txgbe_queue_start_one_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
 {
-	u32 cfg = txgbe_queue_rx_cfg(fn, rxr);
 	struct txgbe_dev *fd = fn->fd;
 	u32 i = rxr->idx;
-	u32 val;
+	u32 cfg, val;
 	int err;
 
+	rxr->strip = fn->netdev->features & NETIF_F_HW_VLAN_CTAG_RX;
+	cfg = txgbe_queue_rx_cfg(fn, rxr);
 	err = txgbe_queue_stop_one_rx(fn, i);
 	if (err)
 		goto err_log;
@@ -301,6 +304,26 @@ void txgbe_queue_update_drop(struct txgbe_net *fn)
 	for (i = 0; i < fn->nr_vecs; i++)
 		txgbe_rmw32(fn->fd, TXGBE_PX_RR_CFG(fn->vec[i]->rxr->idx),
 			    TXGBE_PX_RR_CFG_DROP_EN, drop);
+}
+
+/**
+ * txgbe_queue_set_strip() - take VLAN tags out of frames or leave them in, live
+ * @fn: net part, started
+ * @strip: true to take them out
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_queue_set_strip(struct txgbe_net *fn, bool strip)
+{
+	struct txgbe_rx_ring *rxr;
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		rxr = fn->vec[i]->rxr;
+		WRITE_ONCE(rxr->strip, strip);
+		txgbe_rmw32(fn->fd, TXGBE_PX_RR_CFG(rxr->idx), TXGBE_PX_RR_CFG_VLAN_STRIP,
+			    strip ? TXGBE_PX_RR_CFG_VLAN_STRIP : 0);
+	}
 }
 
 /**

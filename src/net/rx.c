@@ -11,6 +11,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
+#include <linux/if_vlan.h>
 #include <linux/prefetch.h>
 
 #include "compat/rxpool.h"
@@ -118,6 +119,15 @@ static void txgbe_rx_hash(const union txgbe_rx_desc *desc, struct sk_buff *skb, 
 		return;
 	skb_set_hash(skb, le32_to_cpu(desc->wb.hash),
 		     BIT(type) & TXGBE_RX_L4_HASHES ? PKT_HASH_TYPE_L4 : PKT_HASH_TYPE_L3);
+}
+
+/* The tag the device took out; its kind is an index into the table of types. */
+static void txgbe_rx_vlan(const union txgbe_rx_desc *desc, struct sk_buff *skb, u32 info)
+{
+	__be16 proto = FIELD_GET(TXGBE_RXD0_TPID_IDX, info) == TXGBE_TPID_IDX_8021AD ?
+		       htons(ETH_P_8021AD) : htons(ETH_P_8021Q);
+
+	__vlan_hwaccel_put_tag(skb, proto, le16_to_cpu(desc->wb.vlan));
 }
 
 /* ---- Frames ------------------------------------------------------------ */
@@ -241,6 +251,8 @@ void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *des
 		txgbe_rx_csum(rxr, skb, info, status);
 	if (likely(features & NETIF_F_RXHASH))
 		txgbe_rx_hash(desc, skb, info);
+	if (status & TXGBE_RXD_STA_VP && READ_ONCE(rxr->strip))
+		txgbe_rx_vlan(desc, skb, info);
 	skb_record_rx_queue(skb, rxr->idx);
 	skb->protocol = eth_type_trans(skb, rxr->netdev);
 }

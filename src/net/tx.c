@@ -107,10 +107,32 @@ static void txgbe_tx_set_ctxt(struct txgbe_tx_ctxt *ctxt, const struct sk_buff *
 {
 	unsigned int nhoff = skb_network_offset(skb);
 
-	ctxt->w0 = FIELD_PREP(TXGBE_TXC0_MACLEN, nhoff) |
-		   FIELD_PREP(TXGBE_TXC0_IPLEN, (l4off - nhoff) / 2);
-	ctxt->w2 = FIELD_PREP(TXGBE_TXC2_PTYPE, ptype) | TXGBE_TXD_CTXT;
+	ctxt->w0 |= FIELD_PREP(TXGBE_TXC0_MACLEN, nhoff) |
+		    FIELD_PREP(TXGBE_TXC0_IPLEN, (l4off - nhoff) / 2);
+	ctxt->w2 |= FIELD_PREP(TXGBE_TXC2_PTYPE, ptype) | TXGBE_TXD_CTXT;
 	ctxt->w3 = FIELD_PREP(TXGBE_TXC3_L4LEN, l4len) | FIELD_PREP(TXGBE_TXC3_MSS, mss);
+}
+
+/* The tag the device inserts behind the MAC addresses. */
+static void txgbe_tx_vlan(const struct sk_buff *skb, struct txgbe_tx_offload *off)
+{
+	u32 tpid = skb->vlan_proto == htons(ETH_P_8021AD) ? TXGBE_TPID_IDX_8021AD :
+							    TXGBE_TPID_IDX_8021Q;
+
+	off->ctxt.w0 = FIELD_PREP(TXGBE_TXC0_VLAN, skb_vlan_tag_get(skb));
+	off->ctxt.w2 = FIELD_PREP(TXGBE_TXC2_TPID_SEL, tpid);
+	off->cmd |= TXGBE_TXD_VLE;
+}
+
+/* A tag and nothing else: the context still says what kind of frame it is. */
+static void txgbe_tx_plain(const struct sk_buff *skb, struct txgbe_tx_offload *off)
+{
+	if (likely(!(off->cmd & TXGBE_TXD_VLE)))
+		return;
+	off->ctxt.w0 |= FIELD_PREP(TXGBE_TXC0_MACLEN, ETH_HLEN);
+	off->ctxt.w2 |= FIELD_PREP(TXGBE_TXC2_PTYPE, TXGBE_PTYPE_MAC) | TXGBE_TXD_CTXT;
+	off->ctxt.w3 = 0;
+	off->status |= TXGBE_TXD_STA_CC;
 }
 
 /* Checksum without segmentation. */
@@ -122,6 +144,7 @@ static int txgbe_tx_csum(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 
 	if (unlikely(!ptype)) {
 		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->csum_sw);
+		txgbe_tx_plain(skb, off);
 		return skb_checksum_help(skb);
 	}
 
@@ -174,6 +197,7 @@ static int txgbe_tx_tso(struct sk_buff *skb, struct txgbe_tx_offload *off)
 static int txgbe_tx_offload(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 			    struct txgbe_tx_offload *off)
 {
+	off->ctxt.w0 = 0;
 	off->ctxt.w2 = 0;
 	off->cmd = TXGBE_TXD_IFCS;
 	off->status = 0;
@@ -181,11 +205,15 @@ static int txgbe_tx_offload(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 	off->bytes = skb->len;
 	off->nr_segs = 1;
 
+	if (skb_vlan_tag_present(skb))
+		txgbe_tx_vlan(skb, off);
 	if (skb->ip_summed != CHECKSUM_PARTIAL)
-		return 0;
-	if (skb_is_gso(skb))
+		txgbe_tx_plain(skb, off);
+	else if (skb_is_gso(skb))
 		return txgbe_tx_tso(skb, off);
-	return txgbe_tx_csum(txr, skb, off);
+	else
+		return txgbe_tx_csum(txr, skb, off);
+	return 0;
 }
 
 /**

@@ -118,6 +118,135 @@ vlan_survives_down_and_up() {
 	vlan_down 55
 }
 
+# Bytes of frames as the driver counts them: a tag that the device takes out or puts in is not among them.
+rx_bytes() { stat_sum b "$B" '^rx_queue_[0-9]+_bytes$'; }
+tx_bytes() { stat_sum a "$A" '^tx_queue_[0-9]+_bytes$'; }
+
+tagged_bytes() {	# tagged_bytes TAGS
+	before=$(rx_bytes)
+	frames -V "$1" vlan 250 >"$WORK/out"
+	grep -q '^received=250 .* wrong=0' "$WORK/out" || fail "$(cat "$WORK/out")"
+	echo $(($(rx_bytes) - before))
+}
+
+device_strips_tags() {	# TPID
+	need_ours
+	[ -n "$(stat b "$B" rx_queue_0_bytes)" ] || give_up "no byte counter per queue"
+	ip -n b link set "$B" promisc on
+	on=$(tagged_bytes "$1:5")
+	in_b ethtool -K "$B" rxvlan off rx-vlan-stag-hw-parse off
+	off=$(tagged_bytes "$1:5")
+	in_b ethtool -K "$B" rxvlan on rx-vlan-stag-hw-parse on
+	again=$(tagged_bytes "$1:5")
+	ip -n b link set "$B" promisc off
+	say "$on bytes with, $off without stripping, $again after turning it on again"
+	# 250 tags of 4 bytes, give or take what the stack says meanwhile
+	[ $((off - on)) -gt 700 ] && [ $((off - on)) -lt 1300 ] && [ $((off - again)) -gt 700 ]
+}
+
+device_inserts_tags() {	# PROTO
+	need_ours
+	need_module 8021q
+	[ -n "$(stat a "$A" tx_queue_0_bytes)" ] || give_up "no byte counter per queue"
+	vlan_up 21 "$1"
+	wait_for 5 in_a ping -q -n -c 1 -W 1 10.0.99.2
+	before=$(tx_bytes)
+	in_a ping -q -n -c 250 -i 0.002 -s 1000 10.0.99.2
+	on=$(($(tx_bytes) - before))
+	in_a ethtool -K "$A" txvlan off tx-vlan-stag-hw-insert off
+	before=$(tx_bytes)
+	in_a ping -q -n -c 250 -i 0.002 -s 1000 10.0.99.2
+	off=$(($(tx_bytes) - before))
+	in_a ethtool -K "$A" txvlan on tx-vlan-stag-hw-insert on
+	vlan_down 21
+	say "$on bytes with, $off without insertion"
+	[ $((off - on)) -gt 700 ] && [ $((off - on)) -lt 1300 ]
+}
+
+one_switch_for_both_kinds() {
+	need_ours
+	for pair in "rxvlan rx-vlan-offload rx-vlan-stag-hw-parse" "rx-vlan-filter rx-vlan-filter rx-vlan-stag-filter"; do
+		# shellcheck disable=SC2086
+		set -- $pair
+		in_b ethtool -K "$B" "$1" off
+		[ "$(feature b "$B" "$2")$(feature b "$B" "$3")" = offoff ] || fail "$2 off leaves $3 on"
+		path_works
+		# No loop: a change of something else leaves it so.
+		in_b ethtool -K "$B" gro off
+		in_b ethtool -K "$B" gro on
+		[ "$(feature b "$B" "$2")$(feature b "$B" "$3")" = offoff ] || fail "$2 came back"
+		in_b ethtool -K "$B" "$1" on
+		[ "$(feature b "$B" "$2")$(feature b "$B" "$3")" = onon ] || fail "$2 on leaves $3 off"
+	done
+	path_works
+}
+
+need_ours() { [ "$DRIVER" = ours ] || give_up "a rule of our driver"; }
+
+passes() {	# passes ID: do frames of that VLAN reach the stack?
+	frames -t 500 -V "8100:$1" deliver "$(in_b cat "/sys/class/net/$B/address")" 5 >"$WORK/out"
+	grep -qx 'received=5' "$WORK/out"
+}
+
+every_id_can_be_filtered() {
+	need_module 8021q
+	[ "$(feature b "$B" rx-vlan-filter)" = on ] || give_up "no VLAN filter"
+	step=$(loops 31 1)
+	seq 1 "$step" 4094 | awk -v dev="$B" '{ print "link add link " dev " name v" $1 " type vlan id " $1; print "link set v" $1 " up" }' >"$WORK/batch"
+	ip -n b -batch "$WORK/batch"
+	for id in 1 63 $((1 + 131 * 31)); do
+		passes "$id" || fail "VLAN $id does not pass: $(cat "$WORK/out")"
+	done
+	# The table is written again at every start.
+	ip -n b link set "$B" down
+	ip -n b link set "$B" up
+	set_addresses b "$B" 2
+	path_works
+	for id in 1 63 $((1 + 131 * 31)); do
+		passes "$id" || fail "VLAN $id does not pass after down and up: $(cat "$WORK/out")"
+	done
+	seq 1 "$step" 4094 | awk '{ print "link del v" $1 }' >"$WORK/batch"
+	ip -n b -batch "$WORK/batch"
+	for id in 1 63 $((1 + 131 * 31)); do
+		passes "$id" && fail "VLAN $id still passes"
+	done
+	path_works
+}
+
+same_id_of_both_kinds() {
+	need_ours
+	need_module 8021q
+	[ "$(feature b "$B" rx-vlan-filter)" = on ] || give_up "no VLAN filter"
+	ip -n b link add link "$B" name v91 type vlan id 91
+	ip -n b link add link "$B" name v92 type vlan proto 802.1ad id 91
+	passes 91 || fail "not with both"
+	ip -n b link del v91
+	passes 91 || fail "not any more with one of them"
+	ip -n b link del v92
+	passes 91 && fail "still without any"
+	return 0
+}
+
+stacked_vlans_carry_full_frames() {
+	need_module 8021q
+	vlan_up 7 802.1ad
+	for end in "a 1" "b 2"; do
+		# shellcheck disable=SC2086
+		set -- $end
+		ip -n "$1" addr flush dev v7
+		ip -n "$1" link add link v7 name v5 type vlan id 5
+		ip -n "$1" link set v5 up
+		ip -n "$1" addr replace "10.0.99.$2/24" dev v5
+		ip -n "$1" addr replace "fd99::$2/64" dev v5 nodad
+	done
+	vlan_works
+	in_a ping -q -n -M 'do' -c 5 -i 0.05 -s 1472 10.0.99.2
+	in_b ping -q -n -M 'do' -c 5 -i 0.05 -s 1472 10.0.99.1
+	vlan_down 5
+	vlan_down 7
+	path_works
+}
+
 after_failure() {
 	for ns in a b; do
 		for dev in $(ip netns exec $ns ls /sys/class/net | grep '^v[0-9]'); do
@@ -125,6 +254,11 @@ after_failure() {
 		done
 	done
 	ip -n b link set "$B" promisc off
+	for end in "a $A" "b $B"; do
+		# shellcheck disable=SC2086
+		ip netns exec ${end% *} ethtool -K ${end#* } rxvlan on rx-vlan-stag-hw-parse on txvlan on \
+			tx-vlan-stag-hw-insert on rx-vlan-filter on rx-vlan-stag-filter on gro on
+	done
 	restore_pair
 } >/dev/null 2>&1
 
@@ -141,4 +275,12 @@ fact tags_arrive_unchanged_in_promiscuous_mode 88a8:7
 fact tags_arrive_unchanged_in_promiscuous_mode 88a8:7,8100:5
 fact vlan_survives_down_and_up
 fact vlan_works_without_offload
+fact device_strips_tags 8100
+fact device_strips_tags 88a8
+fact device_inserts_tags 802.1Q
+fact device_inserts_tags 802.1ad
+fact one_switch_for_both_kinds
+fact every_id_can_be_filtered
+fact same_id_of_both_kinds
+fact stacked_vlans_carry_full_frames
 finish
