@@ -194,6 +194,13 @@ static_assert(TXGBE_RX_SLOT_BYTES <= PAGE_SIZE);
 
 static_assert(TXGBE_RX_MAX_CHAIN <= MAX_SKB_FRAGS);
 
+/*
+ * Frames up to this size are copied into an skb of their own: a socket is
+ * charged for what an skb takes, and a page for 60 bytes fills its receive
+ * buffer after some 50 frames. The page stays in its slot.
+ */
+#define TXGBE_RX_COPY_BYTES	256
+
 /* rxr->skb while the rest of a frame is passed over */
 #define TXGBE_RX_SKIP	((struct sk_buff *)ERR_PTR(-EIO))
 
@@ -223,6 +230,7 @@ struct txgbe_rx_buf {
  * @netdev: receiver
  * @xsk_pool: memory of AF_XDP sockets that receive here, instead of @pool
  * @xdp_prog: XDP program or NULL; written under rtnl, read once for each poll
+ * @napi: NAPI instance that polls the ring
  * @stats: counters, they outlive the ring
  * @size: descriptors
  * @batch: free descriptors that are worth a refill and a doorbell
@@ -248,6 +256,7 @@ struct txgbe_rx_ring {
 	struct net_device *netdev;
 	struct xsk_buff_pool *xsk_pool;
 	struct bpf_prog *xdp_prog;
+	struct napi_struct *napi;
 	struct txgbe_rxq_stats *stats;
 	u16 size;
 	u16 batch;

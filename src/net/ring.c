@@ -192,6 +192,7 @@ struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec
 	rxr->idx = vec->idx;
 	rxr->tail = (u32 __iomem *)(fn->fd->map + TXGBE_PX_RR_WP(vec->idx));
 	rxr->netdev = fn->netdev;
+	rxr->napi = &vec->napi;
 	rxr->stats = &vec->rx_stats;
 
 	rxr->buf = kvzalloc_node(array_size(rxr->size, sizeof(*rxr->buf)), GFP_KERNEL, node);

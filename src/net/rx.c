@@ -3,8 +3,8 @@
  * Receive: descriptors to skbs, and refill.
  *
  * Each slot of the ring owns a page until an skb takes it. A frame that is
- * dropped leaves its page in the slot, so no error path gives a page back,
- * and only pages that left need a new one.
+ * dropped or copied leaves its page in the slot, so no error path gives a page
+ * back, and only pages that left need a new one.
  *
  * What the device writes is not trusted: lengths and the number of buffers of
  * a frame are checked against what was given.
@@ -50,7 +50,7 @@ void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 	for (; nr; nr--) {
 		desc = &rxr->desc[i];
 		buf = &rxr->buf[i];
-		if (likely(!buf->page)) {
+		if (!buf->page) {
 			buf->page = rxpool_alloc(rxr->pool, &buf->offset,
 						 TXGBE_RX_SLOT_BYTES, gfp);
 			if (unlikely(!buf->page)) {
@@ -154,6 +154,26 @@ static struct sk_buff *txgbe_rx_build(struct txgbe_rx_ring *rxr, struct txgbe_rx
 	return skb;
 }
 
+/* Copy a short frame; the page stays in its slot whatever happens. */
+static struct sk_buff *txgbe_rx_copy(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+				     u32 len)
+{
+	u32 offset = buf->offset + TXGBE_RX_HEADROOM;
+	struct sk_buff *skb;
+
+	net_prefetch(page_address(buf->page) + offset);
+	skb = napi_alloc_skb(rxr->napi, len);
+	if (unlikely(!skb)) {
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->no_skb);
+		return NULL;
+	}
+
+	rxpool_sync_for_cpu(rxr->pool, buf->page, offset, len);
+	skb_put_data(skb, page_address(buf->page) + offset, len);
+	rxpool_sync_for_device(rxr->pool, buf->page, offset, len);
+	return skb;
+}
+
 /* Append a further buffer as a fragment. */
 static void txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
 			    struct sk_buff *skb, u32 len)
@@ -229,6 +249,8 @@ static struct sk_buff *txgbe_rx_single(struct txgbe_rx_ring *rxr, struct txgbe_r
 		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->mac_errors);
 		return NULL;
 	}
+	if (len <= TXGBE_RX_COPY_BYTES)
+		return txgbe_rx_copy(rxr, buf, len);
 	return txgbe_rx_build(rxr, buf, len);
 }
 
@@ -342,7 +364,7 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 		packets++;
 		bytes += skb->len;
 		txgbe_rx_set_meta(rxr, desc, skb, status, features);
-		napi_gro_receive(&vec->napi, skb);
+		napi_gro_receive(rxr->napi, skb);
 	}
 	return likely(txgbe_rx_finish(rxr, i, packets, bytes)) ? done : budget;
 }
