@@ -4,6 +4,7 @@
 #define TXGBE_IRQ_H
 
 #include <linux/bits.h>
+#include <linux/kconfig.h>
 #include <linux/types.h>
 
 struct txgbe_net;
@@ -18,6 +19,8 @@ enum txgbe_irq_mode {
 #define TXGBE_ITR_MAX_US	1023
 /* Between the message rate a core can take and the latency of one exchange. */
 #define TXGBE_ITR_DEFAULT_US	30
+/* The interval can follow the load. */
+#define TXGBE_ITR_CAN_ADAPT	IS_REACHABLE(CONFIG_DIMLIB)
 
 int txgbe_irq_alloc(struct txgbe_net *fn);
 void txgbe_irq_free(struct txgbe_net *fn);

@@ -17,6 +17,16 @@
 extern const struct ethtool_ops txgbe_ethtool_ops;
 
 /**
+ * struct txgbe_itr_cfg - moderation of one queue pair
+ * @usecs: least time between two interrupts while not @adaptive
+ * @adaptive: the interval follows the load
+ */
+struct txgbe_itr_cfg {
+	u16 usecs;
+	bool adaptive;
+};
+
+/**
  * struct txgbe_vlan_cfg - ids that pass the VLAN filter
  * @ctag: 802.1Q ids, bit (vid & 31) of word (vid >> 5)
  * @stag: 802.1ad ids
@@ -34,7 +44,7 @@ struct txgbe_vlan_cfg {
  * in txgbe_config_init() and a line in txgbe_config_replay().
  * @tx_desc: descriptors of each transmit ring
  * @rx_desc: descriptors of each receive ring
- * @itr_us: least time between two interrupts of a queue vector
+ * @itr: moderation of each queue pair, those that do not exist now too
  * @rss_key: hash key
  * @rss_table: queue of each hash bucket
  * @rss_fields: what is hashed, TXGBE_RSS_FIELD_*
@@ -43,7 +53,7 @@ struct txgbe_vlan_cfg {
 struct txgbe_cfg {
 	u16 tx_desc;
 	u16 rx_desc;
-	u16 itr_us;
+	struct txgbe_itr_cfg itr[TXGBE_MAX_QUEUES];
 	u8 rss_key[TXGBE_RSS_KEY_BYTES];
 	u8 rss_table[TXGBE_RSS_TABLE_ENTRIES];
 	u32 rss_fields;
@@ -179,6 +189,9 @@ void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);
 int txgbe_recover_reset_port(struct txgbe_net *fn);
+
+/* itr.c */
+void txgbe_itr_init_cfg(struct txgbe_net *fn);
 
 /* vlan.c */
 int txgbe_vlan_add_vid(struct net_device *dev, __be16 proto, u16 vid);

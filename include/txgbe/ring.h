@@ -8,6 +8,7 @@
 #define TXGBE_RING_H
 
 #include <linux/cache.h>
+#include <linux/dim.h>
 #include <linux/mm.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -306,8 +307,11 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
  * @idx: vector and queue number
  * @cpu: CPU the vector is meant for
  * @irq: Linux interrupt number
+ * @adaptive: the moderation follows the load
+ * @itr_events: ends of polls that @dim was told of
  * @placed: the interrupt's affinity was set once; from then on it is the user's
  * @fn: owner
+ * @dim: state of the adaption
  * @tx_stats: counters of the transmit queue
  * @rx_stats: counters of the receive queue
  * @xdp_stats: counters of the transmit ring of XDP
@@ -331,8 +335,11 @@ struct txgbe_vec {
 	u16 idx;
 	u16 cpu;
 	int irq;
+	bool adaptive;
+	u16 itr_events;
 	bool placed;
 	struct txgbe_net *fn;
+	struct dim dim;
 	struct txgbe_txq_stats tx_stats;
 	struct txgbe_rxq_stats rx_stats;
 	struct txgbe_txq_stats xdp_stats;
@@ -367,6 +374,13 @@ int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue);
 /* napi.c */
 int txgbe_napi_poll(struct napi_struct *napi, int budget);
 void txgbe_napi_kick_lost(struct txgbe_vec *vec);
+
+/* itr.c */
+void txgbe_itr_init(struct txgbe_vec *vec);
+void txgbe_itr_start(struct txgbe_vec *vec);
+void txgbe_itr_apply(struct txgbe_vec *vec);
+void txgbe_itr_sample(struct txgbe_vec *vec);
+void txgbe_itr_stop(struct txgbe_vec *vec);
 
 /* tx.c */
 netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev);

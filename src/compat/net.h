@@ -79,6 +79,18 @@ static inline bool compat_napi_schedule(struct napi_struct *napi)
 #define napi_schedule		compat_napi_schedule
 #endif
 
+/* ---- Moderation --------------------------------------------------------- */
+
+#if !defined(HAVE_NET_DIM_POINTER) && IS_REACHABLE(CONFIG_DIMLIB)
+#include <linux/dim.h>
+static inline void compat_net_dim(struct dim *dim, const struct dim_sample *end_sample)
+{
+	net_dim(dim, *end_sample);
+}
+
+#define net_dim			compat_net_dim
+#endif
+
 /* ---- The lock around configuration -------------------------------------- */
 
 /*

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ethtool: identity, rings, channels, moderation, message level; the table. */
+/* ethtool: identity, rings, channels, message level; the table. */
 #include <linux/ethtool.h>
 #include <linux/kernel.h>
-#include <linux/netlink.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/pm_wakeup.h>
-#include <linux/stringify.h>
 
 #include "txgbe/netdev.h"
 
+#include "ethtool_coalesce.h"
 #include "ethtool_dump.h"
 #include "ethtool_link.h"
 #include "ethtool_module.h"
@@ -70,37 +69,6 @@ static void txgbe_ethtool_get_channels(struct net_device *dev, struct ethtool_ch
 	ch->other_count = ch->max_other;
 }
 
-static int txgbe_ethtool_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
-				      struct kernel_ethtool_coalesce *kernel_coal,
-				      struct netlink_ext_ack *extack)
-{
-	struct txgbe_net *fn = netdev_priv(dev);
-
-	coal->rx_coalesce_usecs = fn->cfg.itr_us;
-	return 0;
-}
-
-/* One interval serves both directions of a queue pair: they share a vector. */
-static int txgbe_ethtool_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
-				      struct kernel_ethtool_coalesce *kernel_coal,
-				      struct netlink_ext_ack *extack)
-{
-	struct txgbe_net *fn = netdev_priv(dev);
-	u32 usecs = coal->rx_coalesce_usecs;
-	u32 i;
-
-	if (usecs > TXGBE_ITR_MAX_US) {
-		NL_SET_ERR_MSG(extack, "rx-usecs goes up to " __stringify(TXGBE_ITR_MAX_US));
-		return -EINVAL;
-	}
-
-	fn->cfg.itr_us = rounddown(usecs, TXGBE_PX_ITR_UNIT_US);
-	if (test_bit(TXGBE_NET_UP, &fn->state))
-		for (i = 0; i < fn->nr_vecs; i++)
-			txgbe_irq_set_itr(fn, i, fn->cfg.itr_us);
-	return 0;
-}
-
 static void txgbe_ethtool_get_wol(struct net_device *dev, struct ethtool_wolinfo *wol)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
@@ -123,7 +91,8 @@ static int txgbe_ethtool_set_wol(struct net_device *dev, struct ethtool_wolinfo 
 
 const struct ethtool_ops txgbe_ethtool_ops = {
 	.cap_link_lanes_supported = true,
-	.supported_coalesce_params = ETHTOOL_COALESCE_RX_USECS,
+	.supported_coalesce_params = ETHTOOL_COALESCE_RX_USECS |
+				     ETHTOOL_COALESCE_USE_ADAPTIVE_RX,
 	.get_drvinfo		= txgbe_ethtool_get_drvinfo,
 	.get_regs_len		= txgbe_ethtool_get_regs_len,
 	.get_regs		= txgbe_ethtool_get_regs,
@@ -150,6 +119,8 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.get_module_eeprom_by_page = txgbe_ethtool_get_module_eeprom_by_page,
 	.get_coalesce		= txgbe_ethtool_get_coalesce,
 	.set_coalesce		= txgbe_ethtool_set_coalesce,
+	.get_per_queue_coalesce	= txgbe_ethtool_get_per_queue_coalesce,
+	.set_per_queue_coalesce	= txgbe_ethtool_set_per_queue_coalesce,
 	.get_ringparam		= txgbe_ethtool_get_ringparam,
 	.get_channels		= txgbe_ethtool_get_channels,
 	.get_rx_ring_count	= txgbe_ethtool_get_rx_ring_count,

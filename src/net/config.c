@@ -44,7 +44,7 @@ void txgbe_config_init(struct txgbe_net *fn)
 
 	cfg->tx_desc = TXGBE_RING_DEFAULT_DESC;
 	cfg->rx_desc = TXGBE_RING_DEFAULT_DESC;
-	cfg->itr_us = TXGBE_ITR_DEFAULT_US;
+	txgbe_itr_init_cfg(fn);
 	netdev_rss_key_fill(cfg->rss_key, sizeof(cfg->rss_key));
 	txgbe_config_spread_rss(cfg, fn->nr_vecs);
 	cfg->rss_fields = TXGBE_RSS_FIELD_IPV4 | TXGBE_RSS_FIELD_IPV4_TCP |

@@ -48,6 +48,7 @@ static struct txgbe_vec *txgbe_irq_alloc_vec(struct txgbe_net *fn, u32 idx)
 	vec->unmask = (u32 __iomem *)(fn->fd->map + TXGBE_PX_IMC(idx / 32));
 	vec->unmask_bit = BIT(idx % 32);
 	txgbe_stats_init_queue(vec);
+	txgbe_itr_init(vec);
 	netif_napi_add_config(fn->netdev, &vec->napi, txgbe_napi_poll, idx);
 	return vec;
 }
@@ -363,7 +364,7 @@ static void txgbe_irq_configure_xdp(struct txgbe_net *fn)
  * txgbe_irq_configure() - program causes, moderation and mode, all masked
  * @fn: net part
  *
- * Context: Process context, rtnl held; after a LAN reset, which leaves all
+ * Context: Process context, sleeps, rtnl held; after a LAN reset, which leaves all
  * causes unmapped.
  */
 void txgbe_irq_configure(struct txgbe_net *fn)
@@ -383,7 +384,7 @@ void txgbe_irq_configure(struct txgbe_net *fn)
 			txgbe_wr32(fd, TXGBE_PX_IVAR(i / 2), ivar);
 			ivar = 0;
 		}
-		txgbe_irq_set_itr(fn, i, fn->cfg.itr_us);
+		txgbe_itr_start(fn->vec[i]);
 	}
 	txgbe_irq_configure_xdp(fn);
 

@@ -30,8 +30,12 @@ int txgbe_napi_poll(struct napi_struct *napi, int budget)
 	done = txgbe_rx_clean(vec, budget);
 	if (unlikely(more))
 		return budget;
-	if (done < budget && napi_complete_done(napi, done))
-		writel(vec->unmask_bit, vec->unmask);
+	if (done < budget) {
+		if (READ_ONCE(vec->adaptive))
+			txgbe_itr_sample(vec);
+		if (napi_complete_done(napi, done))
+			writel(vec->unmask_bit, vec->unmask);
+	}
 	return done;
 }
 

@@ -143,6 +143,7 @@ static void txgbe_net_disable_napi(struct txgbe_net *fn)
 		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_RX, NULL);
 		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_TX, NULL);
 		napi_disable(&fn->vec[i]->napi);
+		txgbe_itr_stop(fn->vec[i]);
 	}
 }
 
