@@ -46,6 +46,49 @@ queue_packets() {	# one number per Rx queue in use
 			split($1, part, /[^0-9]+/); q = part[2]; if (q < n) print $2 }'
 }
 
+fields_can_be_chosen() {	# fields_can_be_chosen KIND: ports hashed or not, as ethtool -N says
+	kind=${1%[46]}4
+	case $1 in *6) kind=${1%6}6 ;; esac
+	was=$(in_b ethtool -n "$B" rx-flow-hash "$kind" | grep -c 'L4 bytes') || was=0
+	for want in sdfn sd sdfn; do
+		in_b ethtool -N "$B" rx-flow-hash "$kind" $want || give_up "fields cannot be set"
+		frames rss "$1" 64 >"$WORK/rss" || fail "$want: $(tail -n 1 "$WORK/rss")"
+		case $want in
+		sdfn) tail -n 1 "$WORK/rss" | grep -q 'hash=l4' || fail "sdfn: $(tail -n 1 "$WORK/rss")" ;;
+		sd) tail -n 1 "$WORK/rss" | grep -q 'hash=l3' || fail "sd: $(tail -n 1 "$WORK/rss")" ;;
+		esac
+	done
+	# Kept over a start.
+	ip -n b link set "$B" down
+	ip -n b link set "$B" up
+	set_addresses b "$B" 2
+	path_works
+	in_b ethtool -n "$B" rx-flow-hash "$kind" | grep -q 'L4 bytes' || fail "forgotten"
+	[ "$was" -gt 0 ] || in_b ethtool -N "$B" rx-flow-hash "$kind" sd
+}
+
+fields_it_cannot_hash_are_refused() {
+	# The tool's status says nothing of a refusal.
+	for kind in tcp4 udp4 udp6 sctp6; do
+		was=$(in_b ethtool -n "$B" rx-flow-hash $kind)
+		for fields in s sdf fn v; do
+			in_b ethtool -N "$B" rx-flow-hash $kind $fields 2>"$WORK/err" || :
+			grep -q 'Cannot change' "$WORK/err" || fail "$kind $fields: no error"
+			[ "$(in_b ethtool -n "$B" rx-flow-hash $kind)" = "$was" ] || fail "$kind $fields was taken"
+		done
+	done
+}
+
+# A key that repeats every two bytes gives both directions of a connection one hash.
+symmetric_key_joins_both_directions() {
+	in_b ethtool -X "$B" hkey "$(seq 1 20 | awk '{ printf "%s6d:5a", (NR > 1 ? ":" : "") }')" || give_up "key cannot be set"
+	for kind in tcp4 tcp6; do
+		frames rss $kind 64 >"$WORK/rss" || fail "$(tail -n 1 "$WORK/rss")"
+		tail -n 1 "$WORK/rss" | grep -q 'hash=l4' || fail "$(tail -n 1 "$WORK/rss")"
+	done
+	in_b ethtool -X "$B" default
+}
+
 flows_of_every_kind_are_answered() {
 	for to in 10.0.0.2 fd00::2; do
 		flows -a a -b b -d "$to" -n 256 -r 2
@@ -58,6 +101,11 @@ restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; 
 for kind in tcp4 tcp6 udp4 udp6 ip4 ip6; do
 	fact rss_queue_and_hash_match_toeplitz $kind
 done
+for kind in udp4 udp6 tcp4 tcp6; do
+	fact fields_can_be_chosen $kind
+done
+fact fields_it_cannot_hash_are_refused
+fact symmetric_key_joins_both_directions
 fact rss_spreads_flows_within_25_percent
 fact statistics_show_the_spread
 fact flows_of_every_kind_are_answered
