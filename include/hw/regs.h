@@ -193,6 +193,10 @@
 #define TXGBE_CFG_PORT_ST_25G		BIT(3)
 #define TXGBE_CFG_PORT_ST_10G		BIT(4)
 #define TXGBE_CFG_PORT_ST_LAN_ID	GENMASK(9, 8)
+#define TXGBE_CFG_VXLAN			0x14410	/* RW, UDP port, 0 = none (U) */
+#define TXGBE_CFG_VXLAN_GPE		0x14414
+#define TXGBE_CFG_GENEVE		0x14418
+#define TXGBE_TUNNEL_PORTS		3
 #define TXGBE_CFG_LED_CTL		0x14424	/* RW, 0: the hardware drives the LEDs (D, V) */
 #define TXGBE_CFG_LED_CTL_OVERRIDE	GENMASK(5, 0)	/* link, 50G, 40G, 25G, 10G, activity */
 #define TXGBE_CFG_LED_CTL_LEVEL		GENMASK(21, 16)	/* on or off while overridden */

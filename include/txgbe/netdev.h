@@ -114,6 +114,7 @@ enum txgbe_net_state {
  * @uc_addr: their addresses, by slot
  * @mc_table: multicast hash table as last written
  * @vlan_half: VLAN features that were asked for without their twin, and are off
+ * @tunnel_port: UDP ports of VXLAN, VXLAN-GPE and Geneve, 0 = none
  * @port_stats: hardware counters
  * @service: periodic look at counters and lost interrupts
  * @ticks: looks since the port came up
@@ -149,6 +150,7 @@ struct txgbe_net {
 	u8 uc_addr[TXGBE_MAC_ADDR_SLOTS][ETH_ALEN];
 	u32 mc_table[TXGBE_MC_TBL_WORDS];
 	netdev_features_t vlan_half;
+	u16 tunnel_port[TXGBE_TUNNEL_PORTS];
 	struct txgbe_port_stats port_stats;
 	struct delayed_work service;
 	u32 ticks;
@@ -192,6 +194,10 @@ int txgbe_recover_reset_port(struct txgbe_net *fn);
 
 /* itr.c */
 void txgbe_itr_init_cfg(struct txgbe_net *fn);
+
+/* tunnel.c */
+extern const struct udp_tunnel_nic_info txgbe_tunnel_info;
+void txgbe_tunnel_replay(struct txgbe_net *fn);
 
 /* vlan.c */
 int txgbe_vlan_add_vid(struct net_device *dev, __be16 proto, u16 vid);

@@ -27,10 +27,19 @@ struct xsk_buff_pool;
 /* ---- Transmit ---------------------------------------------------------- */
 
 /*
- * Most descriptors one skb can take: a context, head and fragments, and one
- * more for each full TXGBE_TXD_MAX_LEN in 64 KiB.
+ * Most bytes of one skb. The device would take 512 KiB of payload; half of it
+ * leaves room for two such skbs in the smallest ring.
  */
-#define TXGBE_TX_WORST_DESC	(1 + 1 + MAX_SKB_FRAGS + SZ_64K / TXGBE_TXD_MAX_LEN)
+#define TXGBE_TX_MAX_BYTES	SZ_256K
+
+static_assert(TXGBE_TX_MAX_BYTES <= TXGBE_TXD_STA_PAYLEN >> 13);
+
+/*
+ * Most descriptors one skb can take: a context, head and fragments, and one
+ * more for each full TXGBE_TXD_MAX_LEN.
+ */
+#define TXGBE_TX_WORST_DESC	(1 + 1 + MAX_SKB_FRAGS +		\
+				 TXGBE_TX_MAX_BYTES / TXGBE_TXD_MAX_LEN)
 /* Room that restarts a stopped queue: enough to be worth the wake-up. */
 #define TXGBE_TX_WAKE_DESC	(2 * TXGBE_TX_WORST_DESC)
 
@@ -62,13 +71,31 @@ struct txgbe_tx_buf {
 /**
  * struct txgbe_tx_ctxt - the part of a context descriptor that varies
  * @w0: lengths and tag, TXGBE_TXC0_*
+ * @w1: outer headers of a tunnel, TXGBE_TXC1_*
  * @w2: type, TXGBE_TXC2_*; never 0 in a real context
  * @w3: TXGBE_TXC3_*
  */
 struct txgbe_tx_ctxt {
 	u32 w0;
+	u32 w1;
 	u32 w2;
 	u32 w3;
+};
+
+/**
+ * struct txgbe_tx_hdrs - headers of a frame the device is to checksum or segment
+ * @tunnel: outer headers, TXGBE_TXC1_*; 0 without a tunnel
+ * @l3: start of the IP header right before the L4 header, in bytes of the frame
+ * @l4: start of the L4 header
+ * @ptype: packet type, TXGBE_PTYPE_*
+ * @outer_ipv4: @tunnel has an IPv4 header that needs a checksum of its own
+ */
+struct txgbe_tx_hdrs {
+	u32 tunnel;
+	u16 l3;
+	u16 l4;
+	u8 ptype;
+	bool outer_ipv4;
 };
 
 /**
@@ -392,6 +419,11 @@ void txgbe_tx_reset(struct txgbe_tx_ring *txr);
 void txgbe_tx_unmap(struct txgbe_tx_ring *txr, u32 i, u32 end);
 u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad);
 bool txgbe_tx_hw_done(const struct txgbe_tx_ring *txr);
+u8 txgbe_tx_l4_type(const struct sk_buff *skb, u8 proto);
+
+/* tunnel.c */
+bool txgbe_tunnel_find_hdrs(const struct sk_buff *skb, struct txgbe_tx_hdrs *hdrs);
+void txgbe_tunnel_rx_csum(struct sk_buff *skb, u8 ptype);
 
 /* rx.c */
 int txgbe_rx_clean(struct txgbe_vec *vec, int budget);

@@ -191,6 +191,16 @@ static inline void netif_set_tso_max_segs(struct net_device *dev, unsigned int s
 }
 #endif
 
+#ifndef HAVE_BIG_TCP_WITHOUT_HOPOPT
+/* Beyond this size IPv6 frames carry an option that a driver would have to take out. */
+static inline void compat_netif_set_tso_max_size(struct net_device *dev, unsigned int size)
+{
+	netif_set_tso_max_size(dev, min_t(unsigned int, size, 65536));
+}
+
+#define netif_set_tso_max_size	compat_netif_set_tso_max_size
+#endif
+
 #ifndef HAVE_NDO_ETH_IOCTL
 #define ndo_eth_ioctl		ndo_do_ioctl
 #endif

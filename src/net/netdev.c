@@ -27,6 +27,16 @@
 #define TXGBE_NET_FEATURES	(NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_SCTP_CRC |	\
 				 NETIF_F_TSO | NETIF_F_TSO6 | NETIF_F_RXCSUM |		\
 				 NETIF_F_RXHASH)
+/* Checksums of encapsulated frames. */
+#define TXGBE_NET_ENC_FEATURES	(NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_SCTP_CRC | NETIF_F_HIGHDMA)
+/*
+ * Segmentation within tunnels and of UDP: nobody is known to have seen the
+ * device do it, so it is off until asked for.
+ */
+#define TXGBE_NET_TUNNEL_TSO	(NETIF_F_GSO_GRE | NETIF_F_GSO_GRE_CSUM |		\
+				 NETIF_F_GSO_IPXIP4 | NETIF_F_GSO_IPXIP6 |		\
+				 NETIF_F_GSO_UDP_TUNNEL | NETIF_F_GSO_UDP_TUNNEL_CSUM)
+#define TXGBE_NET_UNPROVEN	(TXGBE_NET_TUNNEL_TSO | NETIF_F_GSO_UDP_L4)
 #define TXGBE_NET_VLAN_FEATURES	(NETIF_F_HW_VLAN_CTAG_TX | NETIF_F_HW_VLAN_STAG_TX |	\
 				 NETIF_F_HW_VLAN_CTAG_RX | NETIF_F_HW_VLAN_STAG_RX |	\
 				 NETIF_F_HW_VLAN_CTAG_FILTER | NETIF_F_HW_VLAN_STAG_FILTER)
@@ -234,6 +244,7 @@ int txgbe_net_up(struct txgbe_net *fn)
 	}
 
 	txgbe_net_mark_up(fn);
+	txgbe_tunnel_replay(fn);
 	txgbe_net_enable_napi(fn);
 	txgbe_irq_enable(fn);
 	netif_trans_update(fn->netdev);
@@ -448,9 +459,18 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 	dev->priv_flags |= IFF_UNICAST_FLT | IFF_LIVE_ADDR_CHANGE;
 	eth_hw_addr_set(dev, fn->fd->perm_addr);
 
-	dev->hw_features = TXGBE_NET_FEATURES | TXGBE_NET_VLAN_FEATURES;
-	dev->features = dev->hw_features | NETIF_F_HIGHDMA;
-	dev->vlan_features = TXGBE_NET_FEATURES | NETIF_F_HIGHDMA;
+	dev->hw_features = TXGBE_NET_FEATURES | TXGBE_NET_VLAN_FEATURES |
+			   NETIF_F_RX_UDP_TUNNEL_PORT;
+	dev->features = dev->hw_features | NETIF_F_HIGHDMA | NETIF_F_GSO_PARTIAL;
+	dev->hw_features |= TXGBE_NET_UNPROVEN;
+	dev->gso_partial_features = TXGBE_NET_TUNNEL_TSO;
+	dev->hw_enc_features = TXGBE_NET_ENC_FEATURES | NETIF_F_TSO | NETIF_F_TSO6 |
+			       NETIF_F_GSO_PARTIAL | TXGBE_NET_TUNNEL_TSO |
+			       NETIF_F_HW_VLAN_CTAG_TX | NETIF_F_HW_VLAN_STAG_TX;
+	dev->vlan_features = TXGBE_NET_FEATURES | TXGBE_NET_UNPROVEN | NETIF_F_GSO_PARTIAL |
+			     NETIF_F_HIGHDMA;
+	dev->udp_tunnel_nic_info = &txgbe_tunnel_info;
+	netif_set_tso_max_size(dev, TXGBE_TX_MAX_BYTES);
 	txgbe_xdp_init_netdev(dev);
 	netif_carrier_off(dev);
 }

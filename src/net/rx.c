@@ -92,19 +92,17 @@ static void txgbe_rx_csum_slow(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u
 		skb->ip_summed = CHECKSUM_UNNECESSARY;
 }
 
-/*
- * The skb says CHECKSUM_NONE already. For a tunnel the result is that of the
- * inner headers and says nothing of the outer ones, which the stack would
- * take it for: not used.
- */
+/* The skb says CHECKSUM_NONE already. */
 static void txgbe_rx_csum(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u32 info, u32 status)
 {
 	const u32 mask = TXGBE_RXD_STA_L4CS | TXGBE_RXD_STA_IPV6EX |
 			 TXGBE_RXD_ERR_L4 | TXGBE_RXD_ERR_IP;
 
 	if (likely((status & mask) == TXGBE_RXD_STA_L4CS)) {
-		if (!(info & FIELD_PREP(TXGBE_RXD0_PTYPE, TXGBE_PTYPE_TUNNEL)))
+		if (likely(!(info & FIELD_PREP(TXGBE_RXD0_PTYPE, TXGBE_PTYPE_TUNNEL))))
 			skb->ip_summed = CHECKSUM_UNNECESSARY;
+		else
+			txgbe_tunnel_rx_csum(skb, FIELD_GET(TXGBE_RXD0_PTYPE, info));
 	} else if (status & mask) {
 		txgbe_rx_csum_slow(rxr, skb, info, status);
 	}

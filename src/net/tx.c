@@ -15,7 +15,6 @@
 #include <linux/udp.h>
 #include <net/ip6_checksum.h>
 #include <net/netdev_queues.h>
-#include <net/tcp.h>
 
 #include "txgbe/netdev.h"
 
@@ -42,59 +41,77 @@ struct txgbe_tx_offload {
 
 /* ---- Offloads ---------------------------------------------------------- */
 
-/*
- * Packet type of a frame whose L4 checksum the device can insert, else 0. The
- * IP header must be the one right before the checksummed L4 header: no inner
- * checksum of a tunnel, no IPv6 extension headers.
+/**
+ * txgbe_tx_l4_type() - the L4 checksum that a frame wants, as a packet type
+ * @skb: frame with a checksum to insert
+ * @proto: protocol in the IP header before it
+ *
+ * Context: Any.
+ * Return: TXGBE_PTYPE_L4_*; 0 if the device does not know such a checksum.
  */
-static u8 txgbe_tx_csum_ptype(struct sk_buff *skb)
+u8 txgbe_tx_l4_type(const struct sk_buff *skb, u8 proto)
 {
-	unsigned int nhoff = skb_network_offset(skb);
-	unsigned int l4off = skb_checksum_start_offset(skb);
-	u8 ptype, proto;
-
-	if (nhoff > FIELD_MAX(TXGBE_TXC0_MACLEN) || l4off < nhoff + sizeof(struct iphdr))
-		return 0;
-
-	switch (vlan_get_protocol(skb)) {
-	case htons(ETH_P_IP):
-		if (l4off != nhoff + ip_hdrlen(skb))
-			return 0;
-		proto = ip_hdr(skb)->protocol;
-		ptype = TXGBE_TX_PTYPE_IPV4;
-		break;
-	case htons(ETH_P_IPV6):
-		if (l4off != nhoff + sizeof(struct ipv6hdr))
-			return 0;
-		proto = ipv6_hdr(skb)->nexthdr;
-		ptype = TXGBE_TX_PTYPE_IPV6;
-		break;
-	default:
-		return 0;
-	}
-
 	switch (proto) {
 	case IPPROTO_TCP:
 		if (skb->csum_offset == offsetof(struct tcphdr, check))
-			return ptype | TXGBE_PTYPE_L4_TCP;
+			return TXGBE_PTYPE_L4_TCP;
 		break;
 	case IPPROTO_UDP:
 		if (skb->csum_offset == offsetof(struct udphdr, check))
-			return ptype | TXGBE_PTYPE_L4_UDP;
+			return TXGBE_PTYPE_L4_UDP;
 		break;
 	case IPPROTO_SCTP:
 		if (skb->csum_offset == offsetof(struct sctphdr, checksum))
-			return ptype | TXGBE_PTYPE_L4_SCTP;
+			return TXGBE_PTYPE_L4_SCTP;
 		break;
 	}
 	return 0;
 }
 
-static unsigned int txgbe_tx_l4_hdrlen(const struct sk_buff *skb, u8 ptype, unsigned int l4off)
+/*
+ * Headers of a frame whose L4 checksum the device can insert. The IP header
+ * must be the one right before the checksummed L4 header: no IPv6 extension
+ * headers, and no tunnel that tunnel.c does not know.
+ */
+static bool txgbe_tx_find_hdrs(const struct sk_buff *skb, struct txgbe_tx_hdrs *hdrs)
 {
-	switch (FIELD_GET(TXGBE_PTYPE_L4, ptype)) {
+	unsigned int l4 = skb_checksum_start_offset(skb);
+	unsigned int l3 = skb_network_offset(skb);
+	u8 type;
+
+	if (skb->encapsulation && l4 == skb_inner_transport_offset(skb))
+		return txgbe_tunnel_find_hdrs(skb, hdrs);
+	if (l3 > FIELD_MAX(TXGBE_TXC0_MACLEN) || l4 < l3 + sizeof(struct iphdr))
+		return false;
+
+	switch (vlan_get_protocol(skb)) {
+	case htons(ETH_P_IP):
+		if (l4 != l3 + ip_hdrlen(skb))
+			return false;
+		type = txgbe_tx_l4_type(skb, ip_hdr(skb)->protocol);
+		hdrs->ptype = TXGBE_TX_PTYPE_IPV4 | type;
+		break;
+	case htons(ETH_P_IPV6):
+		if (l4 != l3 + sizeof(struct ipv6hdr))
+			return false;
+		type = txgbe_tx_l4_type(skb, ipv6_hdr(skb)->nexthdr);
+		hdrs->ptype = TXGBE_TX_PTYPE_IPV6 | type;
+		break;
+	default:
+		return false;
+	}
+	hdrs->tunnel = 0;
+	hdrs->l3 = l3;
+	hdrs->l4 = l4;
+	hdrs->outer_ipv4 = false;
+	return type;
+}
+
+static unsigned int txgbe_tx_l4_hdrlen(const struct sk_buff *skb, const struct txgbe_tx_hdrs *hdrs)
+{
+	switch (FIELD_GET(TXGBE_PTYPE_L4, hdrs->ptype)) {
 	case TXGBE_PTYPE_L4_TCP:
-		return __tcp_hdrlen((struct tcphdr *)(skb->data + l4off));
+		return __tcp_hdrlen((struct tcphdr *)(skb->data + hdrs->l4));
 	case TXGBE_PTYPE_L4_UDP:
 		return sizeof(struct udphdr);
 	default:
@@ -102,14 +119,14 @@ static unsigned int txgbe_tx_l4_hdrlen(const struct sk_buff *skb, u8 ptype, unsi
 	}
 }
 
-static void txgbe_tx_set_ctxt(struct txgbe_tx_ctxt *ctxt, const struct sk_buff *skb, u8 ptype,
-			      unsigned int l4off, unsigned int l4len, unsigned int mss)
+static void txgbe_tx_set_ctxt(struct txgbe_tx_ctxt *ctxt, const struct sk_buff *skb,
+			      const struct txgbe_tx_hdrs *hdrs, unsigned int l4len,
+			      unsigned int mss)
 {
-	unsigned int nhoff = skb_network_offset(skb);
-
-	ctxt->w0 |= FIELD_PREP(TXGBE_TXC0_MACLEN, nhoff) |
-		    FIELD_PREP(TXGBE_TXC0_IPLEN, (l4off - nhoff) / 2);
-	ctxt->w2 |= FIELD_PREP(TXGBE_TXC2_PTYPE, ptype) | TXGBE_TXD_CTXT;
+	ctxt->w0 |= FIELD_PREP(TXGBE_TXC0_MACLEN, skb_network_offset(skb)) |
+		    FIELD_PREP(TXGBE_TXC0_IPLEN, (hdrs->l4 - hdrs->l3) / 2);
+	ctxt->w1 = hdrs->tunnel;
+	ctxt->w2 |= FIELD_PREP(TXGBE_TXC2_PTYPE, hdrs->ptype) | TXGBE_TXD_CTXT;
 	ctxt->w3 = FIELD_PREP(TXGBE_TXC3_L4LEN, l4len) | FIELD_PREP(TXGBE_TXC3_MSS, mss);
 }
 
@@ -125,12 +142,13 @@ static void txgbe_tx_vlan(const struct sk_buff *skb, struct txgbe_tx_offload *of
 }
 
 /* A tag and nothing else: the context still says what kind of frame it is. */
-static void txgbe_tx_plain(const struct sk_buff *skb, struct txgbe_tx_offload *off)
+static void txgbe_tx_plain(struct txgbe_tx_offload *off)
 {
 	if (likely(!(off->cmd & TXGBE_TXD_VLE)))
 		return;
 	off->ctxt.w0 |= FIELD_PREP(TXGBE_TXC0_MACLEN, ETH_HLEN);
 	off->ctxt.w2 |= FIELD_PREP(TXGBE_TXC2_PTYPE, TXGBE_PTYPE_MAC) | TXGBE_TXD_CTXT;
+	off->ctxt.w1 = 0;
 	off->ctxt.w3 = 0;
 	off->status |= TXGBE_TXD_STA_CC;
 }
@@ -139,58 +157,87 @@ static void txgbe_tx_plain(const struct sk_buff *skb, struct txgbe_tx_offload *o
 static int txgbe_tx_csum(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 			 struct txgbe_tx_offload *off)
 {
-	unsigned int l4off = skb_checksum_start_offset(skb);
-	u8 ptype = txgbe_tx_csum_ptype(skb);
+	struct txgbe_tx_hdrs hdrs;
 
-	if (unlikely(!ptype)) {
+	if (unlikely(!txgbe_tx_find_hdrs(skb, &hdrs))) {
 		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->csum_sw);
-		txgbe_tx_plain(skb, off);
+		txgbe_tx_plain(off);
 		return skb_checksum_help(skb);
 	}
 
 	off->status |= TXGBE_TXD_STA_CC | TXGBE_TXD_STA_L4CS;
-	txgbe_tx_set_ctxt(&off->ctxt, skb, ptype, l4off,
-			  txgbe_tx_l4_hdrlen(skb, ptype, l4off), 0);
+	txgbe_tx_set_ctxt(&off->ctxt, skb, &hdrs, txgbe_tx_l4_hdrlen(skb, &hdrs), 0);
 	return 0;
 }
 
 /*
- * Segmentation. features_check let only plain TCP through. The device fills
- * in IP lengths, IPv4 checksum and TCP checksums; it wants the first two zero
- * and the pseudo-header sum without a length in the last.
+ * What the device fills in for each segment: the IP length and IPv4 checksum
+ * of the header before L4 have to be zero, the L4 checksum has to be the sum
+ * of the pseudo header without a length. Return: length of the L4 header.
+ */
+static unsigned int txgbe_tx_seed(struct sk_buff *skb, const struct txgbe_tx_hdrs *hdrs)
+{
+	u8 *ip = skb->data + hdrs->l3, *l4 = skb->data + hdrs->l4;
+	struct ipv6hdr *ip6h = (struct ipv6hdr *)ip;
+	struct iphdr *iph = (struct iphdr *)ip;
+	unsigned int l4len = sizeof(struct udphdr);
+	u8 proto = IPPROTO_UDP;
+	__sum16 *check;
+
+	if (FIELD_GET(TXGBE_PTYPE_L4, hdrs->ptype) == TXGBE_PTYPE_L4_TCP) {
+		proto = IPPROTO_TCP;
+		check = &((struct tcphdr *)l4)->check;
+		l4len = __tcp_hdrlen((struct tcphdr *)l4);
+	} else {
+		check = &((struct udphdr *)l4)->check;
+		/* That of all but the last segment, whoever fills it in. */
+		((struct udphdr *)l4)->len = htons(l4len + skb_shinfo(skb)->gso_size);
+	}
+
+	if (hdrs->ptype & TXGBE_PTYPE_IPV6) {
+		ip6h->payload_len = 0;
+		*check = ~csum_ipv6_magic(&ip6h->saddr, &ip6h->daddr, 0, proto, 0);
+	} else {
+		iph->tot_len = 0;
+		iph->check = 0;
+		*check = ~csum_tcpudp_magic(iph->saddr, iph->daddr, 0, proto, 0);
+	}
+	return l4len;
+}
+
+/*
+ * Segmentation. features_check let through only what can be described. The
+ * stack has made the outer headers of a tunnel fit every segment
+ * (NETIF_F_GSO_PARTIAL), but for the identification of outer IPv4 and, with
+ * it, the checksum.
  */
 static int txgbe_tx_tso(struct sk_buff *skb, struct txgbe_tx_offload *off)
 {
-	unsigned int l4off = skb_transport_offset(skb);
-	unsigned int mss = skb_shinfo(skb)->gso_size;
-	unsigned int l4len = tcp_hdrlen(skb);
-	struct iphdr *iph;
-	u8 ptype;
+	unsigned int l4len, hdrlen;
+	struct txgbe_tx_hdrs hdrs;
 	int err;
 
 	err = skb_cow_head(skb, 0);
 	if (unlikely(err))
 		return err;
+	if (unlikely(!txgbe_tx_find_hdrs(skb, &hdrs)))
+		return -EINVAL;
 
 	off->status |= TXGBE_TXD_STA_CC | TXGBE_TXD_STA_L4CS;
-	if (skb_shinfo(skb)->gso_type & SKB_GSO_TCPV4) {
-		iph = ip_hdr(skb);
-		iph->tot_len = 0;
-		iph->check = 0;
-		tcp_hdr(skb)->check = ~csum_tcpudp_magic(iph->saddr, iph->daddr, 0,
-							 IPPROTO_TCP, 0);
+	if (!(hdrs.ptype & TXGBE_PTYPE_IPV6))
 		off->status |= TXGBE_TXD_STA_IIPCS;
-		ptype = TXGBE_TX_PTYPE_IPV4 | TXGBE_PTYPE_L4_TCP;
-	} else {
-		tcp_v6_gso_csum_prep(skb);
-		ptype = TXGBE_TX_PTYPE_IPV6 | TXGBE_PTYPE_L4_TCP;
+	if (hdrs.outer_ipv4) {
+		off->status |= TXGBE_TXD_STA_EIPCS;
+		ip_hdr(skb)->check = 0;
 	}
+	l4len = txgbe_tx_seed(skb, &hdrs);
+	hdrlen = hdrs.l4 + l4len;
 
-	txgbe_tx_set_ctxt(&off->ctxt, skb, ptype, l4off, l4len, mss);
+	txgbe_tx_set_ctxt(&off->ctxt, skb, &hdrs, l4len, skb_shinfo(skb)->gso_size);
 	off->cmd |= TXGBE_TXD_TSE;
-	off->paylen = skb->len - l4off - l4len;
+	off->paylen = skb->len - hdrlen;
 	off->nr_segs = skb_shinfo(skb)->gso_segs;
-	off->bytes += (off->nr_segs - 1) * (l4off + l4len);
+	off->bytes += (off->nr_segs - 1) * hdrlen;
 	return 0;
 }
 
@@ -208,12 +255,26 @@ static int txgbe_tx_offload(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 	if (skb_vlan_tag_present(skb))
 		txgbe_tx_vlan(skb, off);
 	if (skb->ip_summed != CHECKSUM_PARTIAL)
-		txgbe_tx_plain(skb, off);
+		txgbe_tx_plain(off);
 	else if (skb_is_gso(skb))
 		return txgbe_tx_tso(skb, off);
 	else
 		return txgbe_tx_csum(txr, skb, off);
 	return 0;
+}
+
+#define TXGBE_TX_TUNNEL_GSO	(SKB_GSO_GRE | SKB_GSO_GRE_CSUM | SKB_GSO_IPXIP4 |	\
+				 SKB_GSO_IPXIP6 | SKB_GSO_UDP_TUNNEL |			\
+				 SKB_GSO_UDP_TUNNEL_CSUM)
+
+/* Only a frame that can be described, and with one tunnel at most. */
+static bool txgbe_tx_can_segment(const struct sk_buff *skb)
+{
+	unsigned int tunnels = skb_shinfo(skb)->gso_type & TXGBE_TX_TUNNEL_GSO;
+	struct txgbe_tx_hdrs hdrs;
+
+	return skb->ip_summed == CHECKSUM_PARTIAL && !(tunnels & (tunnels - 1)) &&
+	       txgbe_tx_find_hdrs(skb, &hdrs);
 }
 
 /**
@@ -231,15 +292,13 @@ static int txgbe_tx_offload(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 netdev_features_t txgbe_tx_features_check(struct sk_buff *skb, struct net_device *dev,
 					  netdev_features_t features)
 {
-	if (skb_is_gso(skb)) {
-		unsigned int nhoff = skb_network_offset(skb);
+	struct txgbe_tx_hdrs hdrs;
 
-		if (nhoff > FIELD_MAX(TXGBE_TXC0_MACLEN) ||
-		    (skb_shinfo(skb)->gso_type & SKB_GSO_TCPV6 &&
-		     skb_transport_offset(skb) != nhoff + sizeof(struct ipv6hdr)))
+	if (skb_is_gso(skb)) {
+		if (unlikely(!txgbe_tx_can_segment(skb)))
 			features &= ~NETIF_F_GSO_MASK;
 	} else if (unlikely(skb->ip_summed == CHECKSUM_PARTIAL && skb_csum_is_sctp(skb))) {
-		if (!txgbe_tx_csum_ptype(skb))
+		if (!txgbe_tx_find_hdrs(skb, &hdrs))
 			features &= ~NETIF_F_SCTP_CRC;
 	}
 	return vlan_features_check(skb, features);
@@ -270,12 +329,13 @@ static u32 txgbe_tx_put_ctxt(struct txgbe_tx_ring *txr, u32 i, const struct txgb
 {
 	struct txgbe_tx_ctxt_desc *desc = (struct txgbe_tx_ctxt_desc *)&txr->desc[i];
 
-	if (ctxt->w0 == txr->ctxt.w0 && ctxt->w2 == txr->ctxt.w2 && ctxt->w3 == txr->ctxt.w3)
+	if (ctxt->w0 == txr->ctxt.w0 && ctxt->w1 == txr->ctxt.w1 &&
+	    ctxt->w2 == txr->ctxt.w2 && ctxt->w3 == txr->ctxt.w3)
 		return i;
 
 	txr->ctxt = *ctxt;
 	desc->vlan_maclen_iplen = cpu_to_le32(ctxt->w0);
-	desc->tunnel = 0;
+	desc->tunnel = cpu_to_le32(ctxt->w1);
 	desc->type = cpu_to_le32(ctxt->w2);
 	desc->mss_l4len = cpu_to_le32(ctxt->w3);
 	txr->buf[i].len = 0;
