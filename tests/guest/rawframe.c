@@ -17,6 +17,8 @@
  *   csumone NAME COUNT   sends COUNT frames of one kind and waits for them
  *   offload FILE [mtu]   checksum and segmentation requests through the send path, as the stack makes them; writes every
  *                        frame that arrives to FILE (32-bit length, bytes), checks each checksum and sequence number
+ *   tunnelcsum           TCP frames within tunnels, with right and wrong inner checksums, and tunnel headers with checksums
+ *                        of their own; prints "NAME valid=0|1" for each. Fails if one is marked as verified that cannot be
  *   deliver MAC COUNT    COUNT frames to MAC, then one broadcast; prints "received=N"
  *   vlan COUNT           COUNT frames with the tags of -V; prints "received=N stripped=N"; a tag that is lost or changed fails
  *   rss KIND COUNT       COUNT flows of KIND (tcp4 udp4 tcp6 udp6 ip4 ip6); prints "queue Q N" lines, and compares hash and
@@ -587,6 +589,91 @@ static int cmd_csum(const char *which)
 	return rc;
 }
 
+/* Puts Ethernet, IP and a tunnel header before the inner frame that lies at p + 100; returns where the whole begins. */
+static uint8_t *encapsulate(uint8_t *inner, size_t *len, const char *kind, int v6, int outer_sum)
+{
+	static const uint8_t vni[8] = { 0x08, 0, 0, 0, 0, 0, 42, 0 };
+	int gre = !strncmp(kind, "gre", 3), ipip = !strcmp(kind, "ipip");
+	size_t tun = ipip ? 0 : gre ? (outer_sum ? 8 : 4) : 16, l2 = ipip || !strcmp(kind, "gre") ? 14 : 0;
+	uint8_t *l4, *ip, *p;
+
+	/* An IP tunnel carries no inner Ethernet header. */
+	inner += l2;
+	*len -= l2;
+	l4 = inner - tun;
+	*len += tun;
+	ip = l4 - (v6 ? 40 : 20);
+	memset(ip, 0, (size_t)(l4 - ip) + tun);
+	if (v6) {
+		put32(ip, 0x60000000);
+		put16(ip + 4, (unsigned int)*len);
+		ip[6] = (uint8_t)(ipip ? 4 : gre ? 47 : IPPROTO_UDP);
+		ip[7] = 64;
+		memcpy(ip + 8, &src6, 16);
+		memcpy(ip + 24, &dst6, 16);
+	} else {
+		ip[0] = 0x45;
+		put16(ip + 2, (unsigned int)*len + 20);
+		ip[8] = 64;
+		ip[9] = (uint8_t)(ipip ? 4 : gre ? 47 : IPPROTO_UDP);
+		memcpy(ip + 12, &src4, 4);
+		memcpy(ip + 16, &dst4, 4);
+		put16(ip + 10, ~sum16(ip, 20, 0) & 0xffff);
+	}
+	if (gre) {
+		l4[0] = outer_sum ? 0x80 : 0;
+		put16(l4 + 2, l2 ? ETH_P_IP : 0x6558);
+		if (outer_sum)
+			put16(l4 + 4, ~sum16(l4, *len, 0) & 0xffff);
+	} else if (!ipip) {
+		put16(l4, 50000);
+		put16(l4 + 2, 4789);
+		put16(l4 + 4, (unsigned int)*len);
+		memcpy(l4 + 8, vni, 8);
+		if (outer_sum)
+			put16(l4 + 6, ~sum16(l4, *len, pseudo(v6, ip, IPPROTO_UDP, *len)) & 0xffff);
+		if (outer_sum < 0)
+			l4[6] ^= 0x55;
+	}
+	p = ip - 14;
+	put_eth(p, rx.mac, v6 ? ETH_P_IPV6 : ETH_P_IP);
+	*len += (size_t)(l4 - p);
+	return p;
+}
+
+static int cmd_tunnelcsum(void)
+{
+	static const char * const kinds[] = { "vxlan", "gretap", "gre", "ipip" };
+	static const char * const sums[] = { "wrong-outer", "", "outer" };
+	int rc = EXIT_HOLDS;
+
+	for (size_t k = 0; k < NR(kinds); k++)
+		for (int v6 = 0; v6 < 2; v6++)
+			for (int outer = -1; outer < 2; outer++)
+				for (int bad = 0; bad < 2; bad++) {
+					struct spec s = { .proto = IPPROTO_TCP, .payload = 200 + (unsigned int)k, PORTS,
+							  .sum = bad ? BAD_L4 : GOOD };
+					struct layout lay;
+					uint8_t *p;
+
+					if (outer && (!strcmp(kinds[k], "ipip") || (outer < 0 && k)))
+						continue;
+					lay = build(frame + 100, &s);
+					p = encapsulate(frame + 100, &lay.len, kinds[k], v6, outer);
+					send_frame(p, lay.len);
+					if (!receive(wait_ms)) {
+						printf("%s lost\n", kinds[k]);
+						return EXIT_BROKEN;
+					}
+					printf("%s%s%s%s-%s valid=%d\n", kinds[k], v6 ? "6" : "4", outer ? "-" : "", sums[outer + 1],
+					       bad ? "bad" : "good", got.csum_valid);
+					/* Nobody has checked the tunnel's own checksum. */
+					if (!check_same(p, lay.len) || ((bad || outer) && got.csum_valid))
+						rc = EXIT_BROKEN;
+				}
+	return rc;
+}
+
 static int cmd_csumone(const char *name, unsigned long long count)
 {
 	unsigned long long n = 0;
@@ -1028,6 +1115,8 @@ int main(int argc, char **argv)
 		return cmd_sizes(number(argv[1]), number(argv[2]), number(argv[3]));
 	if (!strcmp(cmd, "csum") && argc == 2)
 		return cmd_csum(argv[1]);
+	if (!strcmp(cmd, "tunnelcsum") && argc == 1)
+		return cmd_tunnelcsum();
 	if (!strcmp(cmd, "csumone") && argc == 3)
 		return cmd_csumone(argv[1], number(argv[2]));
 	if (!strcmp(cmd, "offload") && argc == 2)
