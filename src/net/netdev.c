@@ -16,6 +16,7 @@
 #include <linux/io.h>
 #include <linux/rtnetlink.h>
 
+#include "compat/tunnelports.h"
 #include "txgbe/hw.h"
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
@@ -401,6 +402,7 @@ static const struct net_device_ops txgbe_net_ops = {
 	.ndo_set_features	= txgbe_net_set_features,
 	.ndo_vlan_rx_add_vid	= txgbe_vlan_add_vid,
 	.ndo_vlan_rx_kill_vid	= txgbe_vlan_kill_vid,
+	TUNNELPORTS_OPS
 	.ndo_get_stats64	= txgbe_net_get_stats64,
 	.ndo_tx_timeout		= txgbe_net_tx_timeout,
 	.ndo_bpf		= txgbe_xdp_bpf,
@@ -469,7 +471,7 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 			       NETIF_F_HW_VLAN_CTAG_TX | NETIF_F_HW_VLAN_STAG_TX;
 	dev->vlan_features = TXGBE_NET_FEATURES | TXGBE_NET_UNPROVEN | NETIF_F_GSO_PARTIAL |
 			     NETIF_F_HIGHDMA;
-	dev->udp_tunnel_nic_info = &txgbe_tunnel_info;
+	tunnelports_register(dev, &txgbe_tunnel_info);
 	netif_set_tso_max_size(dev, TXGBE_TX_MAX_BYTES);
 	txgbe_xdp_init_netdev(dev);
 	netif_carrier_off(dev);

@@ -11,8 +11,8 @@
 #include <linux/ipv6.h>
 #include <linux/udp.h>
 #include <net/gre.h>
-#include <net/udp_tunnel.h>
 
+#include "compat/tunnelports.h"
 #include "txgbe/hw.h"
 #include "txgbe/mmio.h"
 #include "txgbe/netdev.h"
