@@ -101,6 +101,18 @@ driver_counts_wrong_checksums() {	# by a statistic of its own
 	[ $((after - before)) -ge 20 ] || fail "20 sent, $((after - before)) counted"
 }
 
+sctp_checksums_are_right() {	# sctp_checksums_are_right ADDRESS
+	need_module sctp
+	for state in off on; do
+		in_a ethtool -K "$A" tx-checksum-sctp $state || give_up "no SCTP checksums"
+		in_b ethtool -K "$B" tx-checksum-sctp $state
+		sctp -a a -b b -j "$B" -d "$1" >"$WORK/sctp" && status=0 || status=$?
+		[ "$status" -ne 77 ] || give_up "no SCTP in this kernel"
+		[ "$status" -eq 0 ] || fail "$state: $(cat "$WORK/sctp")"
+		say "$state: $(cat "$WORK/sctp")"
+	done
+}
+
 rx_checksum_off_trusts_nothing() {
 	plain_receiver
 	feature_fixed b "$B" rx-checksumming && give_up "fixed"
@@ -152,6 +164,8 @@ for kind in udp4 tcp4 udp6 tcp6 ip4-header; do
 done
 fact driver_counts_wrong_checksums
 fact rx_checksum_off_trusts_nothing
+fact sctp_checksums_are_right 10.0.0.2
+fact sctp_checksums_are_right fd00::2
 fact burst_is_received_or_counted "$(loops 2000 50000)" 60
 fact burst_is_received_or_counted "$(loops 2000 50000)" 1514
 ip -n b link set "$B" promisc off
