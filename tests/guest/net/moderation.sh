@@ -16,20 +16,28 @@ set_both() {
 
 adapts() { in_a ethtool -c "$A" | grep -q '^Adaptive RX: on'; }
 
-# Frames one way, and what they cost: "FRAMES INTERRUPTS CENTISECONDS WRITES READS" of both ports.
+# Sum of counters over both ports: total KEY...
+total() {
+	sum=0
+	for port in p0 p1; do
+		hostctl counters $port >"$WORK/counters"
+		for key in "$@"; do
+			sum=$((sum + $(jsonq "$key" <"$WORK/counters")))
+		done
+	done
+	echo $sum
+}
+
+# Frames one way, and what they cost both ports: "FRAMES INTERRUPTS CENTISECONDS WRITES READS"; writes with doorbells.
 stream() {	# stream COUNT
-	m0=$(counters p0 mmio_write)
-	m1=$(counters p1 mmio_write)
-	r0=$(counters p0 mmio_read)
-	r1=$(counters p1 mmio_read)
-	i0=$(counters p0 irq_total)
-	i1=$(counters p1 irq_total)
+	writes=$(total mmio_write doorbell_tx doorbell_rx)
+	reads=$(total mmio_read)
+	interrupts=$(total irq_total)
 	began=$(now_cs)
 	rawframe -a a -i "$A" -b b -j "$B" burst "$1" 60 >"$WORK/burst" || :
 	lasted=$(($(now_cs) - began))
-	echo "$1 $(($(counters p0 irq_total) - i0 + $(counters p1 irq_total) - i1)) $lasted \
-$(($(counters p0 mmio_write) - m0 + $(counters p1 mmio_write) - m1)) \
-$(($(counters p0 mmio_read) - r0 + $(counters p1 mmio_read) - r1))"
+	echo "$1 $(($(total irq_total) - interrupts)) $lasted $(($(total mmio_write doorbell_tx doorbell_rx) - writes)) \
+$(($(total mmio_read) - reads))"
 }
 
 interval_bounds_interrupts() {
@@ -58,7 +66,10 @@ adaptive_mode_follows_the_load() {
 	stream 8000 >"$WORK/later"
 	say "frames, interrupts, 1/100 s, MMIO writes, reads; at 4 us: $(cat "$WORK/fixed"); adaptive: $(cat "$WORK/first"), then $(cat "$WORK/later")"
 	read -r _ fixed _ <"$WORK/fixed"
-	read -r _ later _ <"$WORK/later"
+	read -r frames later _ writes _ <"$WORK/later"
+	# One doorbell a frame, and little beside it.
+	say "$((writes * 1000 / frames)) register writes for 1000 frames sent, cleaned and received"
+	[ $((writes * 100)) -le $((frames * 115)) ] || fail "$writes register writes for $frames frames"
 	[ $((later * 3)) -le $((fixed * 2)) ] || fail "$later interrupts, $fixed at 4 us"
 	# One at a time: the interval must not hold every answer back.
 	in_a ping -q -n -f -c 2000 10.0.0.2 >/dev/null
