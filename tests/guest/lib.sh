@@ -85,7 +85,8 @@ fact() {
 		else
 			not_ok "$label" "a command failed, status $rc"
 		fi
-		tail -n "${LOG_LINES:-25}" "$WORK/log" | sed 's/^/#   /'
+		# No endless lines: this line is shared with hostctl, and a long write can be cut in two by a command.
+		tail -n "${LOG_LINES:-25}" "$WORK/log" | cut -c "1-${LOG_COLUMNS:-300}" | sed 's/^/#   /'
 		;;
 	esac
 	if [ $took -ge 15 ]; then
