@@ -100,12 +100,11 @@ register() {	# register HEX OFFSET: its value in a dump of the region "registers
 }
 
 register_region_shows_what_is_set() {
-	# PSR_MAX_SZ is the MTU with header, tag and FCS.
+	# PSR_MAX_SZ is the MTU with Ethernet header, FCS and two tags.
 	set_mtu 3000
-	# Ethernet header, FCS and two tags
 	[ $(($(register "$(region registers)" 0x15020) - 3000)) -eq 26 ]
 	set_mtu 1500
-	[ $(($(register "$(region registers)" 0x15020))) -eq 1522 ]
+	[ $(($(register "$(region registers)" 0x15020) - 1500)) -eq 26 ]
 }
 
 nvm_region_has_a_good_checksum() {

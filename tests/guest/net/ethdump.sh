@@ -28,7 +28,8 @@ register_dump_tells_the_state() {
 	# The link bit of CFG_PORT_ST, and the frame limit that goes with the MTU.
 	st=$(reg "$WORK/regs" 00014404)
 	[ $((0x$st & 1)) -eq 1 ] || fail "CFG_PORT_ST is $st with a link"
-	[ $((0x$(reg "$WORK/regs" 00015020))) -eq 1522 ] || fail "PSR_MAX_SZ $(reg "$WORK/regs" 00015020)"
+	# The MTU with Ethernet header, FCS and two tags.
+	[ $((0x$(reg "$WORK/regs" 00015020) - 1500)) -eq 26 ] || fail "PSR_MAX_SZ $(reg "$WORK/regs" 00015020)"
 	set_mtu 4000
 	regs "$WORK/regs"
 	size=$(reg "$WORK/regs" 00015020)
