@@ -141,6 +141,7 @@ enum txgbe_link_flag {
  * @learnt_mbps: rate for which @learnt_fec was asked of firmware; work only
  * @learnt_fec: the one TXGBE_FW_FEC_* in use, 0 if unknown; work only
  * @learn_again: firmware could not tell, or was asked for something new; work only
+ * @learn_tries: answers that did not tell, since the link was asked for or came up; work only
  * @learn_at: jiffies64, first moment to ask about a link that is up; work only
  * @why_since: jiffies64 since which the reason is @why_seen; work only
  * @why_seen: reason for no link as last seen; work only
@@ -163,6 +164,7 @@ struct txgbe_link {
 	u32 learnt_mbps;
 	u8 learnt_fec;
 	bool learn_again;
+	u8 learn_tries;
 	u64 learn_at;
 	u64 why_since;
 	enum txgbe_link_why why_seen;

@@ -59,8 +59,11 @@
 
 /* What firmware says of the error correction must be about the rate announced. */
 #define TXGBE_LINK_LEARN_TRIES		2
-/* When a link that stays up is asked about again. */
+/* When a link that stays up is asked about again; twice as long each time, up
+ * to about a minute, for a firmware that never tells.
+ */
 #define TXGBE_LINK_LEARN_MS		1000
+#define TXGBE_LINK_LEARN_SHIFT_MAX	6
 /* A reason for having no link is worth a line once it has held this long. */
 #define TXGBE_LINK_TELL_MS		2000
 
@@ -282,6 +285,7 @@ static void txgbe_link_request(struct txgbe_dev *fd)
 	link->backoff_ms = 0;
 	link->configured = true;
 	link->learn_again = true;
+	link->learn_tries = 0;
 	link->learn_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_LEARN_MS);
 	link->settle_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_SETTLE_MS);
 }
@@ -417,8 +421,11 @@ static void txgbe_link_ask_fec(struct txgbe_dev *fd)
 	/* More than one bit is what was asked for, not what is in use. */
 	if (!err && is_power_of_2(rsp.fec) && rsp.fec & TXGBE_FW_FEC_AUTO)
 		link->learnt_fec = rsp.fec;
-	link->learn_again = err && err != -ENODEV;
-	link->learn_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_LEARN_MS);
+	link->learn_again = !link->learnt_fec && err != -ENODEV;
+	link->learn_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_LEARN_MS << link->learn_tries);
+	/* Silent firmware is left alone by its own rule. */
+	if (!err && link->learn_tries < TXGBE_LINK_LEARN_SHIFT_MAX)
+		link->learn_tries++;
 }
 
 /* A link that is up although firmware did not answer, or that a new request
@@ -454,6 +461,7 @@ static void txgbe_link_learn(struct txgbe_dev *fd)
 	if (!speed_mbps || txgbe_link_is_settling(link))
 		return;
 	link->learnt_mbps = speed_mbps;
+	link->learn_tries = 0;
 	txgbe_link_ask_fec(fd);
 }
 
