@@ -35,7 +35,8 @@ lost_interrupts_do_not_stop_traffic() {	# one in N
 	need_model
 	set_both fault-lost-irq "$1"
 	for _ in 1 2 3; do
-		flows -u -a a -b b -d 10.0.0.2 -n 20 -r 5 >/dev/null 2>&1 || :
+		# Each lost message costs an exchange one to two seconds.
+		flows -u -a a -b b -d 10.0.0.2 -n "$(loops 6 20)" -r "$(loops 3 5)" >/dev/null 2>&1 || :
 		xfer -t 15 -q -a a -b b -d 10.0.0.2 -n 2M 2>/dev/null || :
 	done
 	set_both fault-lost-irq 0
