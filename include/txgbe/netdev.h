@@ -63,7 +63,7 @@ struct txgbe_cfg {
 /* Hardware ring of queue pair @queue's transmit ring for XDP */
 #define TXGBE_XDP_RING(queue)	(TXGBE_NR_TX_RINGS / 2 + (queue))
 
-static_assert(TXGBE_MAX_QUEUES <= TXGBE_NR_TX_RINGS / 2);
+static_assert(TXGBE_NR_TX_RINGS / 2 >= TXGBE_MAX_QUEUES);
 
 /* One cache line of DMA memory that the device writes: no two writers share one. */
 #define TXGBE_DEVMEM_LINE_BYTES	64

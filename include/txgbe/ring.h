@@ -32,7 +32,7 @@ struct xsk_buff_pool;
  */
 #define TXGBE_TX_MAX_BYTES	SZ_256K
 
-static_assert(TXGBE_TX_MAX_BYTES <= TXGBE_TXD_STA_PAYLEN >> 13);
+static_assert(TXGBE_TXD_STA_PAYLEN >> 13 >= TXGBE_TX_MAX_BYTES);
 
 /*
  * Most descriptors one skb can take: a context, head and fragments, and one

@@ -422,7 +422,8 @@ static void txgbe_link_ask_fec(struct txgbe_dev *fd)
 	if (!err && is_power_of_2(rsp.fec) && rsp.fec & TXGBE_FW_FEC_AUTO)
 		link->learnt_fec = rsp.fec;
 	link->learn_again = !link->learnt_fec && err != -ENODEV;
-	link->learn_at = get_jiffies_64() + msecs_to_jiffies(TXGBE_LINK_LEARN_MS << link->learn_tries);
+	link->learn_at = get_jiffies_64() +
+			 msecs_to_jiffies(TXGBE_LINK_LEARN_MS << link->learn_tries);
 	/* Silent firmware is left alone by its own rule. */
 	if (!err && link->learn_tries < TXGBE_LINK_LEARN_SHIFT_MAX)
 		link->learn_tries++;

@@ -246,7 +246,8 @@ static void txgbe_xsk_put(struct txgbe_tx_ring *xdpr, const struct xdp_desc *fra
 	u32 len = frame->len;
 
 	/* What is behind a tiny frame belongs to the same owner. */
-	if (len < TXGBE_TX_MIN_FRAME_BYTES && offset_in_page(dma) + TXGBE_TX_MIN_FRAME_BYTES <= PAGE_SIZE)
+	if (len < TXGBE_TX_MIN_FRAME_BYTES &&
+	    offset_in_page(dma) + TXGBE_TX_MIN_FRAME_BYTES <= PAGE_SIZE)
 		len = TXGBE_TX_MIN_FRAME_BYTES;
 	xsk_buff_raw_dma_sync_for_device(xdpr->xsk_pool, dma, len);
 

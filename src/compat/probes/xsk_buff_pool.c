@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory of AF_XDP sockets comes as a pool: since 5.10. Only steers xdpbuf.h and net/xdp_sock_drv.h */
+/*
+ * Memory of AF_XDP sockets comes as a pool: since 5.10. Only steers xdpbuf.h and
+ * net/xdp_sock_drv.h
+ */
 #include <linux/netdevice.h>
 #include <net/xdp_sock_drv.h>
 
