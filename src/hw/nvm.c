@@ -381,7 +381,7 @@ int txgbe_nvm_read_pba(struct txgbe_dev *fd, char *buf, size_t size)
 	} else {
 		if ((!pba[0] && !pba[1]) || (pba[0] == 0xffff && pba[1] == 0xffff))
 			return -ENOENT;
-		/* "XXXXXX-0XX" (reference 03 section 3) */
+		/* six digits, "-0", two digits (reference 03 section 3) */
 		scnprintf(buf, size, "%04X%02X-0%02X", pba[0], pba[1] >> 8, pba[1] & 0xff);
 	}
 	for (i = 0; buf[i]; i++)

@@ -7,7 +7,7 @@ set -u
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 SCRIPTS=$(cd "$here/../../scripts" && pwd) || exit 1
-WORK=$(mktemp -d "${TMPDIR:-/tmp}/txgbe-scripts.XXXXXX") || exit 1
+WORK=$(mktemp -d) || exit 1
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
 export PATH="$here/bin:$PATH"
 # shellcheck source=tests/scripts/tree.sh
