@@ -37,7 +37,7 @@ lost_interrupts_do_not_stop_traffic() {	# one in N
 	for _ in 1 2 3; do
 		# Each lost message costs an exchange one to two seconds.
 		flows -u -a a -b b -d 10.0.0.2 -n "$(loops 6 20)" -r "$(loops 3 5)" >/dev/null 2>&1 || :
-		xfer -t 15 -q -a a -b b -d 10.0.0.2 -n 2M 2>/dev/null || :
+		xfer -t 15 -q -a a -b b -d 10.0.0.2 -n "$(loops 128K 2M)" 2>/dev/null || :
 	done
 	set_both fault-lost-irq 0
 	wait_for 15 path_works || fail "no ping after the last lost message"
