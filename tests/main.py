@@ -62,7 +62,6 @@ STAGES = {
                lambda _: [os.path.join(TREE, "tools", "check.sh")]),
     "matrix": ([*OLD, "newest"], lambda _: MATRIX),
     "probes": (["debian-6.1"], lambda _: PROBES),
-    "debug": (["qemu", "newest-debug"], _guests("debug")),
 }
 
 
@@ -72,6 +71,7 @@ def shards():
         names = [line.split()[1] for line in f if line.startswith("shard ")]
     kernels = ["newest", "newest-debug", *OLD]
     more = {
+        "debug": (["qemu", "newest-debug"], _guests("debug")),
         "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
         "fuzz-long": (["qemu-asan"],
                       lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", "3600"]),
