@@ -38,7 +38,8 @@ results=$work/out/compat-probe/results.h
 mkdir -p "$copy/src" "$copy/include"
 cp -r "$tree/Makefile" "$copy/"
 cp -r "$tree/src/compat" "$copy/src/"
-sed -e '/^txgbe-y/,/[^\\]$/d' "$tree/Kbuild" > "$copy/Kbuild"
+# The objects and what chooses among them give way to the one file.
+sed -e '/^txgbe-y :=/,/^ccflags-y += -I/{/^ccflags-y += -I/!d}' "$tree/Kbuild" > "$copy/Kbuild"
 sed -i '/^obj-m/a txgbe-y := src/empty.o' "$copy/Kbuild"
 # Few probes and nothing that depends on their answers: only the asking is looked at.
 find "$probes" -name '*.c' ! -name 'control_*' ! -name 'f*' -delete
