@@ -30,6 +30,7 @@
  * Exit: 0 the fact holds, 1 it does not, 2 the tool could not work.
  */
 #include "util.h"
+#include "wire.h"
 
 #include <arpa/inet.h>
 #include <linux/ethtool.h>
@@ -225,39 +226,6 @@ static int unstrip(void)
 }
 
 /* ---- frames ------------------------------------------------------------------------------------------------ */
-
-static void put16(uint8_t *p, unsigned int v)
-{
-	p[0] = (uint8_t)(v >> 8);
-	p[1] = (uint8_t)v;
-}
-
-static void put32(uint8_t *p, uint32_t v)
-{
-	put16(p, v >> 16);
-	put16(p + 2, v & 0xffff);
-}
-
-static unsigned int get16(const uint8_t *p)
-{
-	return (unsigned int)p[0] << 8 | p[1];
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-	return (uint32_t)get16(p) << 16 | get16(p + 2);
-}
-
-static uint32_t sum16(const uint8_t *p, size_t len, uint32_t sum)
-{
-	for (; len > 1; p += 2, len -= 2)
-		sum += get16(p);
-	if (len)
-		sum += (uint32_t)*p << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
 
 /* Ethernet header with the tags of -V; returns its length. */
 static size_t put_eth(uint8_t *p, const uint8_t *dst, uint16_t type)
@@ -478,17 +446,6 @@ static int cmd_burst(unsigned long long count, size_t size)
 	return n == sent && sent == count ? EXIT_HOLDS : EXIT_BROKEN;
 }
 
-static void parse_mac(const char *s, uint8_t *mac)
-{
-	unsigned int b[6];
-
-	errno = 0;
-	if (sscanf(s, "%x:%x:%x:%x:%x:%x", b, b + 1, b + 2, b + 3, b + 4, b + 5) != 6)
-		cannot("rawframe: not a MAC address: %s", s);
-	for (int i = 0; i < 6; i++)
-		mac[i] = (uint8_t)b[i];
-}
-
 static int cmd_deliver(const char *to, unsigned long long count)
 {
 	static const uint8_t all[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
@@ -496,7 +453,9 @@ static int cmd_deliver(const char *to, unsigned long long count)
 	int closed = 0;
 	uint8_t mac[6];
 
-	parse_mac(to, mac);
+	errno = 0;
+	if (!parse_mac(to, mac))
+		cannot("rawframe: not a MAC address: %s", to);
 	for (unsigned long long i = 0; i < count; i++)
 		send_frame(frame, test_frame(frame, mac, 100, i));
 	/* All go one way through one queue: when the untagged broadcast is here, the others are or will never be. */

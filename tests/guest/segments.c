@@ -24,6 +24,7 @@
  * Prints "cases=N frames=N wrong=N". Exit: 0 all as expected, 1 not, 2 the tool could not work.
  */
 #include "util.h"
+#include "wire.h"
 
 #include <arpa/inet.h>
 #include <linux/if_ether.h>
@@ -53,39 +54,6 @@ static uint8_t rx_mac[6], packet[ROOM], want[ROOM], got[ROOM], outer_first[256];
 static size_t got_len;
 
 /* ---- bytes ------------------------------------------------------------------------------------------------------- */
-
-static void put16(uint8_t *p, unsigned int v)
-{
-	p[0] = (uint8_t)(v >> 8);
-	p[1] = (uint8_t)v;
-}
-
-static void put32(uint8_t *p, uint32_t v)
-{
-	put16(p, v >> 16);
-	put16(p + 2, v & 0xffff);
-}
-
-static unsigned int get16(const uint8_t *p)
-{
-	return (unsigned int)p[0] << 8 | p[1];
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-	return (uint32_t)get16(p) << 16 | get16(p + 2);
-}
-
-static uint32_t sum16(const uint8_t *p, size_t len, uint32_t sum)
-{
-	for (; len > 1; p += 2, len -= 2)
-		sum += get16(p);
-	if (len)
-		sum += (uint32_t)*p << 8;
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
 
 static uint32_t pseudo(const uint8_t *ip, unsigned int proto, size_t l4_len)
 {

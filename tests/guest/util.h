@@ -109,6 +109,12 @@ static inline uint32_t payload_number(const uint8_t *buf)
 	return (uint32_t)buf[0] << 24 | (uint32_t)buf[1] << 16 | (uint32_t)buf[2] << 8 | buf[3];
 }
 
+/* MAC address of the form 01:23:45:67:89:ab. Returns whether @s is one. */
+static inline int parse_mac(const char *s, uint8_t *mac)
+{
+	return sscanf(s, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", mac, mac + 1, mac + 2, mac + 3, mac + 4, mac + 5) == 6;
+}
+
 static inline unsigned long long number(const char *s)
 {
 	char *end;

@@ -500,8 +500,7 @@ int main(int argc, char **argv)
 		case 'C': chunk = (unsigned int)number(optarg); break;
 		case 't': wait_ms = (int)number(optarg); break;
 		case 'D':
-			if (sscanf(optarg, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", &dest[0], &dest[1], &dest[2], &dest[3], &dest[4],
-				   &dest[5]) != 6)
+			if (!parse_mac(optarg, dest))
 				usage();
 			break;
 		default: usage();
