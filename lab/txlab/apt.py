@@ -22,7 +22,9 @@ from .util import LabError, run, say
 GROUPS = {
     "qemu": {"src": ["trixie"], "deb": ["bookworm-backports"]},
     "newest": {"deb": ["trixie-backports"]},
-    "bookworm": {"deb": ["bookworm-security", "bookworm", "bookworm-updates"]},
+    # 6.12 is in the security archive, which a bare installation may lack, and in the backports.
+    "bookworm": {"deb": ["bookworm-security", "bookworm", "bookworm-updates",
+                         "bookworm-backports"]},
     "bullseye": {"deb": ["bullseye-security", "bullseye"]},
 }
 

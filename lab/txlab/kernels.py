@@ -132,6 +132,9 @@ def _debian(name, refresh):
             # A superseded version can still be listed when its file is gone.
             failures.append(f"{image} {version}: {err}")
             say(f"{image} {version} cannot be had, trying the one before")
+    if not failures:
+        raise LabError(f"no image of {series} in {', '.join(apt.GROUPS[group]['deb'])} of the mirrors that the "
+                       "machine's apt sources name")
     raise LabError(f"no usable image of {series}:\n" + "\n".join(failures[:3]))
 
 
