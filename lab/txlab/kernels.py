@@ -31,8 +31,9 @@ DEBIAN = {
 BUILT = {"newest": ["newest"], "newest-debug": ["newest", "debug"]}
 NAMES = [*DEBIAN, *BUILT]
 
-PACKAGES_MODULES = ["build-essential", "kmod", "libelf-dev", "dpkg-dev", "xz-utils"]
-PACKAGES_KERNEL = [*PACKAGES_MODULES, "flex", "bison", "bc", "libssl-dev", "dwarves", "cpio"]
+# dwarves: Debian's headers of 6.12 bring the vmlinux for a module's BTF and let pahole make it.
+PACKAGES_MODULES = ["build-essential", "kmod", "libelf-dev", "dpkg-dev", "xz-utils", "dwarves"]
+PACKAGES_KERNEL = [*PACKAGES_MODULES, "flex", "bison", "bc", "libssl-dev", "cpio"]
 
 # Without these a kernel is not what its name says; other lines of a fragment may vanish with
 # a newer kernel and are only reported.
@@ -111,10 +112,11 @@ def _finish(name, meta):
 # --- Debian's images -------------------------------------------------------------------------
 
 def _debian(name, refresh):
+    # Even with the kernel in the cache: modules are built against it.
+    apt.install(PACKAGES_MODULES, f"kernel {name}")
     meta = None if refresh else _ready(name)
     if meta:
         return meta
-    apt.install(PACKAGES_MODULES, f"kernel {name}")
     watch = Stopwatch()
     group, series = DEBIAN[name]
     repo = apt.State(group)
@@ -225,6 +227,7 @@ def _built(name, refresh):
     wanted = fragment(name)
     text = _fragment_text(name)
     key = cache.digest(text)
+    apt.install(PACKAGES_MODULES, f"kernel {name}")
     if not refresh and _ready(name):
         return meta
     apt.install(PACKAGES_KERNEL, f"kernel {name}")
