@@ -50,6 +50,8 @@ def prepare(name, refresh=False):
     """Fetch or build kernel @name; returns its dict."""
     if name not in NAMES:
         raise LabError(f"unknown kernel {name}: one of {', '.join(NAMES)}")
+    # Even with the kernel in the cache: modules are built against it.
+    apt.install(PACKAGES_MODULES, f"kernel {name}")
     meta = None if refresh else _ready(name)
     if meta:
         # No lock: a build of another kernel must not hold up those that are ready.
@@ -112,8 +114,6 @@ def _finish(name, meta):
 # --- Debian's images -------------------------------------------------------------------------
 
 def _debian(name, refresh):
-    # Even with the kernel in the cache: modules are built against it.
-    apt.install(PACKAGES_MODULES, f"kernel {name}")
     meta = None if refresh else _ready(name)
     if meta:
         return meta
@@ -227,7 +227,6 @@ def _built(name, refresh):
     wanted = fragment(name)
     text = _fragment_text(name)
     key = cache.digest(text)
-    apt.install(PACKAGES_MODULES, f"kernel {name}")
     if not refresh and _ready(name):
         return meta
     apt.install(PACKAGES_KERNEL, f"kernel {name}")
