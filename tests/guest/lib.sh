@@ -83,7 +83,8 @@ fact() {
 		if [ -s "$WORK/reason" ]; then
 			not_ok "$label" "$(tr '\n' ';' <"$WORK/reason" | sed 's/;$//')"
 		else
-			not_ok "$label" "a command failed, status $rc"
+			# The trace's last command; functions end where a condition did not hold.
+			not_ok "$label" "status $rc after: $(grep '^+' "$WORK/log" | tail -n 1 | cut -c 3-200)"
 		fi
 		# No endless lines: this line is shared with hostctl, and a long write can be cut in two by a command.
 		tail -n "${LOG_LINES:-25}" "$WORK/log" | cut -c "1-${LOG_COLUMNS:-300}" | sed 's/^/#   /'

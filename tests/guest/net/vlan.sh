@@ -229,19 +229,22 @@ same_id_of_both_kinds() {
 
 stacked_vlans_carry_full_frames() {
 	need_module 8021q
+	# The in-tree driver's longest frame (MTU + 22) has room for one tag, ours for two.
+	stacked_mtu=1500
+	[ "$DRIVER" = ours ] || stacked_mtu=1496
 	vlan_up 7 802.1ad
 	for end in "a 1" "b 2"; do
 		# shellcheck disable=SC2086
 		set -- $end
 		ip -n "$1" addr flush dev v7
 		ip -n "$1" link add link v7 name v5 type vlan id 5
-		ip -n "$1" link set v5 up
+		ip -n "$1" link set v5 mtu $stacked_mtu up
 		ip -n "$1" addr replace "10.0.99.$2/24" dev v5
 		ip -n "$1" addr replace "fd99::$2/64" dev v5 nodad
 	done
 	vlan_works
-	in_a ping -q -n -M 'do' -c 5 -i 0.05 -s 1472 10.0.99.2
-	in_b ping -q -n -M 'do' -c 5 -i 0.05 -s 1472 10.0.99.1
+	in_a ping -q -n -M 'do' -c 5 -i 0.05 -s $((stacked_mtu - 28)) 10.0.99.2
+	in_b ping -q -n -M 'do' -c 5 -i 0.05 -s $((stacked_mtu - 28)) 10.0.99.1
 	vlan_down 5
 	vlan_down 7
 	path_works
