@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 
-from . import cache, kernels, qemu, runner, selftest, topology
+from . import cache, driver, kernels, qemu, runner, selftest, topology
 from .util import LabError
 
 
@@ -32,6 +32,12 @@ def cmd_prepare(args):
 def cmd_kdir(args):
     """kdir KERNEL: print the build directory."""
     print(kernels.get(args.kernel)["kdir"])
+    return 0
+
+
+def cmd_objects(args):
+    """objects KERNEL: print the directory its modules are built in."""
+    print(driver.objects(kernels.get(args.kernel)))
     return 0
 
 
@@ -164,6 +170,9 @@ def main():
     p = sub.add_parser("kdir", help="print a kernel's build directory for modules")
     p.add_argument("kernel")
     p.set_defaults(func=cmd_kdir)
+    p = sub.add_parser("objects", help="print the directory a kernel's modules are built in")
+    p.add_argument("kernel")
+    p.set_defaults(func=cmd_objects)
     p = sub.add_parser("run", help="boot, run one script, report")
     _boot_arguments(p)
     p.set_defaults(func=cmd_run)

@@ -7,13 +7,21 @@ from . import cache
 from .util import LabError, TREE, run, say
 
 
+def objects(kernel):
+    """The directory the modules of @kernel are built in, created if missing."""
+    return cache.directory("driver", f"{kernel['name']}-{kernel['release']}")
+
+
 def build(kernel):
-    """Paths of our modules built for @kernel; objects are kept, so a second call is quick."""
+    """Paths of our modules built for @kernel; objects are kept, so a second call is quick.
+
+    With W=1 as tests/build/matrix.sh has it, which shares the objects: another set of flags
+    would compile everything again.
+    """
     if not kernel["kdir"]:
         raise LabError(f"{kernel['name']}: no build directory for modules; use --module")
-    objects = cache.directory("driver", f"{kernel['name']}-{kernel['release']}")
     log = cache.path("logs", f"driver-{kernel['name']}.log")
-    args = [f"KDIR={kernel['kdir']}", f"MO={objects}"]
+    args = [f"KDIR={kernel['kdir']}", f"MO={objects(kernel)}", "W=1"]
     with cache.lock(f"driver-{kernel['name']}"):
         if os.path.exists(log):
             os.truncate(log, 0)

@@ -4,8 +4,9 @@
 # matrix.sh [KERNEL...]: compiles the module with W=1 for each kernel of the
 # lab, or for kernel build directories given by path, from scratch. Any warning
 # fails, but for Kbuild's note that the kernel's compiler was another one. Then
-# the probes are asked again with compat in force. TAP; logs and objects stay
-# in build/matrix.
+# the probes are asked again with compat in force. TAP; logs stay in build/matrix,
+# objects of the lab's kernels where the lab looks for them, so that the guests
+# that follow need no second build.
 set -u
 
 tree=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
@@ -53,13 +54,14 @@ echo "1..$((2 * $# + 1))"
 complete=
 for kernel; do
 	name=$(basename "$kernel")
-	out=$tree/build/matrix/$name
 	log=$tree/build/matrix/$name.log
 	mkdir -p "$tree/build/matrix"
 	if ! dir=$(kdir "$kernel"); then
 		result 1 "$name: there is no build directory for it"
 		continue
 	fi
+	out=$tree/build/matrix/$name
+	[ -d "$kernel" ] || out=$("$tree/lab/lab.py" objects "$kernel")
 	release=$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' "$dir/include/generated/utsrelease.h")
 	rm -rf "$out"
 	seconds=$SECONDS
