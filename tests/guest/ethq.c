@@ -16,6 +16,8 @@
  *       prints type and length of the module's memory as a file
  *   ethq [-n NS] dump IF BYTES
  *       asks the driver for registers and EEPROM dumps of up to BYTES bytes; must not crash; prints what it got
+ *   ethq [-n NS] eeprom IF OFFSET LENGTH
+ *       reads part of the EEPROM as told, without the checks of the ethtool program; prints "ok" or the error; exit 1 then
  */
 #include "util.h"
 
@@ -141,6 +143,21 @@ static int cmd_dump(unsigned long long bytes)
 	eep->len = (__u32)bytes;
 	printf("eeprom %s %u\n", ask(eep) ? strerror(errno) : "ok", eep->len);
 	return EXIT_HOLDS;
+}
+
+static int cmd_eeprom(unsigned long long offset, unsigned long long len)
+{
+	struct ethtool_eeprom *eep = calloc(1, sizeof(*eep) + len);
+	int err;
+
+	if (!eep)
+		cannot("ethq: memory");
+	eep->cmd = ETHTOOL_GEEPROM;
+	eep->offset = (__u32)offset;
+	eep->len = (__u32)len;
+	err = ask(eep);
+	puts(err ? strerror(errno) : "ok");
+	return err ? EXIT_BROKEN : EXIT_HOLDS;
 }
 
 /* ---- generic netlink ------------------------------------------------------------------------------------------------ */
@@ -373,6 +390,8 @@ int main(int argc, char **argv)
 	}
 	if (argc == 3 && !strcmp(argv[0], "dump"))
 		return cmd_dump(number(argv[2]));
+	if (argc == 4 && !strcmp(argv[0], "eeprom"))
+		return cmd_eeprom(number(argv[2]), number(argv[3]));
 	errno = 0;
-	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | module IF HEX | info IF | dump IF BYTES");
+	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH");
 }
