@@ -138,18 +138,19 @@ table_of_127_addresses_is_used_up_first() {
 allmulti_and_promisc_survive_a_restart() {
 	ip -n b link set "$B" allmulticast on
 	down_and_up
+	set_addresses b "$B" 2
 	reachable || fail "no traffic"
 	passes 01:00:5e:7f:12:34
 	blocked 02:99:88:77:66:55
 	ip -n b link set "$B" allmulticast off
 	ip -n b link set "$B" promisc on
 	down_and_up
+	set_addresses b "$B" 2
 	reachable || fail "no traffic"
 	passes 02:99:88:77:66:55
 	ip -n b link set "$B" promisc off
 	blocked 02:99:88:77:66:55
 	blocked 01:00:5e:7f:12:34
-	set_addresses b "$B" 2
 }
 
 # The log follows ethtool -s msglvl.

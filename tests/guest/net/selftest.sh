@@ -65,7 +65,8 @@ settings() {
 		eth $show "$A" 2>/dev/null | grep -v 'Link detected\|Speed\|Duplex' || :
 	done
 	ip -n a link show dev "$A" | sed 's/ state .*//'
-	ip -n a maddr show dev "$A"
+	# The kernel puts groups that it joins again in front.
+	ip -n a maddr show dev "$A" | sort
 	ip -n a addr show dev "$A" | grep inet
 }
 
