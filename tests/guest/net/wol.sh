@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Wake-on-LAN. The runner gives port p0 a board and with it an EEPROM that can (subsystem-id 0x4000), p1 not.
+# Wake-on-LAN. The runner makes both ports boards that can and stay lit (subsystem-id 0x4000), with an EEPROM that
+# allows it to the card's first port, p0, only (eeprom-caps 9).
 . "${TESTS:-/tests}/lib.sh"
 
 supports() { ip netns exec "$1" ethtool "$2" | sed -n 's/.*Supports Wake-on: //p'; }
@@ -48,7 +49,10 @@ magic() {
 	for _ in $(seq 16); do printf '%s' "$mac"; done
 }
 
-# Both ports sleep with the machine, so the packets come from the model's generator.
+sleep_shortly() { echo devices >/sys/power/pm_test && echo freeze >/sys/power/state; }
+
+# Both ports sleep with the machine, so the packets come from the model's generator. A packet that wakes the machine
+# while it falls asleep makes that fail.
 sleep_and_count() {	# prints how many magic packets the armed port saw
 	before=$(counters p0 wake)
 	hostctl set p0 gen-template "$(magic "$1")"
@@ -56,9 +60,7 @@ sleep_and_count() {	# prints how many magic packets the armed port saw
 	hostctl set p0 gen-count 0
 	hostctl set p0 gen-pps 20
 	hostctl set p0 gen-run true
-	echo devices >/sys/power/pm_test
-	echo freeze >/sys/power/state || { hostctl set p0 gen-run false; return 1; }
-	echo none >/sys/power/pm_test
+	sleep_shortly 2>/dev/null || :
 	hostctl set p0 gen-run false
 	echo $(($(counters p0 wake) - before))
 }
@@ -68,7 +70,9 @@ armed_port_waits_for_its_current_address() {
 	[ -n "$(counters p0 wake)" ] && [ "$(counters p0 wake)" != null ] || give_up "the model does not count wake-ups"
 	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
 	in_a ethtool -s "$A" wol d
-	n=$(sleep_and_count "$(in_a cat "/sys/class/net/$A/address")") || give_up "the machine does not suspend"
+	sleep_shortly || give_up "the machine does not suspend"
+	wait_for 20 path_works || fail "no traffic after resume"
+	n=$(sleep_and_count "$(in_a cat "/sys/class/net/$A/address")")
 	[ "$n" -eq 0 ] || fail "$n wake-ups though it is off"
 	wait_for 20 path_works || fail "no traffic after resume"
 	ip -n a link set "$A" address 02:5a:5a:00:00:01
@@ -83,16 +87,19 @@ armed_port_waits_for_its_current_address() {
 	[ "$(wakes a "$A")" = g ] || fail "forgotten over suspend"
 	# Awake, a magic packet is a frame like others.
 	before=$(counters p0 wake)
+	hostctl set p0 gen-template "$(magic 02:5a:5a:00:00:01)"
 	hostctl set p0 gen-count 5
 	hostctl set p0 gen-run true
 	sleep 0.5
 	[ "$(counters p0 wake)" = "$before" ] || fail "still armed after resume"
+	echo none >/sys/power/pm_test
 	in_a ethtool -s "$A" wol d
 	ip -n a link set "$A" address "$PERM"
 }
 
 after_failure() {
 	hostctl set p0 gen-run false
+	echo none >/sys/power/pm_test
 	in_a ethtool -s "$A" wol d
 	ip -n a link set "$A" address "$PERM"
 	restore_pair
