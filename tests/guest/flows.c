@@ -8,6 +8,9 @@
  *   flows -B [-a NS] [-b NS] -d ADDRESS [-p PORT] [-x BYTES] [-t SECONDS]
  *       blasts datagrams of BYTES as fast as they go and ignores every error (link gone, port removed) for SECONDS or
  *       until killed; a sink in NS b takes them. Always ends with 0; prints how many were accepted and arrived.
+ *   flows -G MS [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-x BYTES] [-t SECONDS]
+ *       sends a datagram of each flow every MS milliseconds for SECONDS; prints the longest time that one of the flows
+ *       was without an answer from the echo server. Exit 1 when a flow never had one.
  */
 #include "util.h"
 
@@ -23,7 +26,7 @@
 #include <sys/wait.h>
 
 static int udp, blast;
-static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600;
+static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600, every_ms;
 static const char *from_ns, *to_ns;
 static union {
 	struct sockaddr sa;
@@ -177,6 +180,71 @@ static int cmd_blast(void)
 	return EXIT_HOLDS;
 }
 
+/* One flow of cmd_gap(): when it was last heard of, and the longest time that it was not, both in us. */
+struct gap_flow {
+	uint64_t heard, longest;
+	int fd, ever;
+};
+
+static void gap_receive(struct gap_flow *flows, struct pollfd *fds, uint64_t until)
+{
+	uint8_t in[60000];
+	uint64_t now;
+
+	while ((now = now_us()) < until) {
+		if (poll(fds, nr_flows, (int)((until - now + 999) / 1000)) <= 0)
+			continue;
+		now = now_us();
+		for (unsigned int i = 0; i < nr_flows; i++) {
+			struct gap_flow *f = &flows[i];
+
+			if (!fds[i].revents || recv(f->fd, in, sizeof(in), MSG_DONTWAIT) != (ssize_t)bytes)
+				continue;
+			if (now - f->heard > f->longest)
+				f->longest = now - f->heard;
+			f->heard = now;
+			f->ever = 1;
+		}
+	}
+}
+
+static int cmd_gap(void)
+{
+	struct gap_flow *flows = calloc(nr_flows, sizeof(*flows));
+	struct pollfd *fds = calloc(nr_flows, sizeof(*fds));
+	uint64_t next = now_us(), end = next + (uint64_t)seconds * 1000000, longest = 0;
+	uint8_t *out = calloc(1, bytes);
+	unsigned int mute = 0;
+
+	if (!flows || !fds || !out)
+		cannot("flows: memory");
+	for (unsigned int i = 0; i < nr_flows; i++) {
+		fds[i].fd = flows[i].fd = socket(dst.sa.sa_family, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+		fds[i].events = POLLIN;
+		flows[i].heard = next;
+		if (flows[i].fd < 0 || connect(flows[i].fd, &dst.sa, dst_len))
+			cannot("flows: socket %u", i);
+	}
+	while (next < end) {
+		/* What cannot be sent is a gap, not an error. */
+		for (unsigned int i = 0; i < nr_flows; i++)
+			if (send(flows[i].fd, out, bytes, 0) < 0)
+				continue;
+		next += (uint64_t)every_ms * 1000;
+		gap_receive(flows, fds, next);
+	}
+	end = now_us();
+	for (unsigned int i = 0; i < nr_flows; i++) {
+		if (end - flows[i].heard > flows[i].longest)
+			flows[i].longest = end - flows[i].heard;
+		if (flows[i].longest > longest)
+			longest = flows[i].longest;
+		mute += !flows[i].ever;
+	}
+	printf("gap: %u flows, longest gap %llu ms, %u never answered\n", nr_flows, (unsigned long long)longest / 1000, mute);
+	return mute ? EXIT_BROKEN : EXIT_HOLDS;
+}
+
 int main(int argc, char **argv)
 {
 	struct rlimit files = { 16384, 16384 };
@@ -186,10 +254,11 @@ int main(int argc, char **argv)
 	int opt, rc, status;
 	pid_t child;
 
-	while ((opt = getopt(argc, argv, "Bua:b:d:p:n:r:x:t:")) != -1) {
+	while ((opt = getopt(argc, argv, "BuG:a:b:d:p:n:r:x:t:")) != -1) {
 		switch (opt) {
 		case 'B': blast = udp = 1; break;
 		case 'u': udp = 1; break;
+		case 'G': every_ms = (unsigned int)number(optarg); udp = 1; break;
 		case 'a': from_ns = optarg; break;
 		case 'b': to_ns = optarg; break;
 		case 'd': to = optarg; break;
@@ -214,7 +283,7 @@ int main(int argc, char **argv)
 	}
 	if (!to || optind != argc || !bytes || bytes > 60000 || nr_flows > 8000) {
 		errno = 0;
-		cannot("usage: flows [-B] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S]");
+		cannot("usage: flows [-B | -G MS] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S]");
 	}
 	setrlimit(RLIMIT_NOFILE, &files);
 	sigaction(SIGTERM, &sa, NULL);
@@ -236,7 +305,7 @@ int main(int argc, char **argv)
 		nap_us(1000);
 	}
 	enter_ns(from_ns);
-	rc = blast ? cmd_blast() : cmd_echo();
+	rc = blast ? cmd_blast() : every_ms ? cmd_gap() : cmd_echo();
 	kill(child, SIGKILL);
 	waitpid(child, &status, 0);
 	return rc;

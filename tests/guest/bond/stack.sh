@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# On top of a bond in mode 4: MTU, VLAN, bridge, netconsole.
+. "${TESTS:-/tests}/lib.sh"
+# shellcheck source=tests/guest/bond/lib.sh
+. "$TESTS/bond/lib.sh"
+
+set_bond_mtu() { ip -n a link set bond0 mtu "$1" && ip -n b link set bond0 mtu "$1"; }
+
+# Every size of datagram, whole, over both ports.
+frames_of() {	# frames_of BYTES [ADDRESS]
+	flows -u -a a -b b -d "${2:-10.0.0.2}" -n 32 -r 3 -x "$1"
+}
+
+mtu_of_the_bond_changes_under_traffic() {
+	lacp_record >"$WORK/before"
+	for mtu in 9000 1500 9410; do
+		during_flows 3 set_bond_mtu $mtu
+		gap_is_short "MTU $mtu"
+		[ "$(in_a cat /sys/class/net/p1/mtu)" = $mtu ] || fail "p1 has not got $mtu"
+		set_addresses a bond0 1
+		set_addresses b bond0 2
+		in_a ping -q -n -c 3 -i 0.05 -M 'do' -s $((mtu - 28)) 10.0.0.2
+		frames_of $((mtu - 28))
+	done
+	lacp_record >"$WORK/after"
+	diff "$WORK/before" "$WORK/after" || fail "LACP noticed it"
+}
+
+mtu_that_is_too_large_leaves_the_bond_as_it_is() {
+	ip -n a link set bond0 mtu 9411 2>/dev/null && fail "9411 was taken"
+	for dev in bond0 p0 p1; do
+		[ "$(in_a cat /sys/class/net/$dev/mtu)" = 9410 ] || fail "$dev has MTU $(in_a cat /sys/class/net/$dev/mtu)"
+	done
+	frames_of 9000
+}
+
+mtu_of_a_slave_changes_under_traffic() {
+	lacp_record >"$WORK/before"
+	for mtu in 4000 9000 9410; do
+		during_flows 2 ip -n a link set p0 mtu $mtu
+		gap_is_short "MTU of p0 $mtu"
+	done
+	lacp_record >"$WORK/after"
+	diff "$WORK/before" "$WORK/after" || fail "LACP noticed it"
+	frames_of 9000
+	set_bond_mtu 1500
+}
+
+vlan_works_on_both_ports() {
+	need_module 8021q
+	for end in "a 1" "b 2"; do
+		ip -n "${end% *}" link add link bond0 name v7 type vlan id 7
+		ip -n "${end% *}" addr add "10.0.7.${end#* }/24" dev v7
+		ip -n "${end% *}" link set v7 up
+	done
+	wait_for 10 in_a ping -q -n -c 1 -W 1 10.0.7.2
+	before0=$(received_by p2)
+	before1=$(received_by p3)
+	frames_of 1400 10.0.7.2
+	before0=$(($(received_by p2) - before0))
+	before1=$(($(received_by p3) - before1))
+	[ $before0 -gt 10 ] && [ $before1 -gt 10 ] || fail "p2 received $before0 frames, p3 $before1"
+	xfer -a a -b b -d 10.0.7.2 -n 2M
+}
+
+# A slave that comes later is told of the VLANs that are there.
+vlan_works_on_a_slave_that_comes_back() {
+	unbind p3
+	wait_for 5 no_carrier p1
+	bind_and_join p3
+	wait_seconds 60 all_joined || fail "p3 is not used again"
+	wait_for 10 in_a ping -q -n -c 1 -W 1 10.0.7.2
+	before=$(received_by p3)
+	frames_of 1400 10.0.7.2
+	[ $(($(received_by p3) - before)) -gt 10 ] || fail "p3 received nothing"
+	ip -n a link del v7
+	ip -n b link del v7
+}
+
+bridge_on_the_bond_carries_others_frames() {
+	need_module veth bridge
+	ip netns add guest
+	ip -n a link add br0 type bridge
+	ip -n a link add e1 type veth peer name e0 netns guest
+	ip -n a addr flush dev bond0
+	for dev in bond0 e1; do
+		ip -n a link set $dev master br0
+		ip -n a link set $dev up
+	done
+	ip -n a link set br0 up
+	set_addresses a br0 1
+	set_addresses guest e0 3
+	ip -n guest link set e0 up
+	# The guest's address is none that the ports know.
+	wait_for 10 ip netns exec guest ping -q -n -c 1 -W 1 10.0.0.2
+	flows -u -a guest -b b -d 10.0.0.2 -n 32 -r 3
+	flows -u -a b -b guest -d 10.0.0.3 -n 32 -r 3
+	xfer -a guest -b b -d 10.0.0.2 -n 2M
+	xfer -a b -b guest -d 10.0.0.3 -n 2M
+	wait_for 10 pings 10.0.0.2 1
+	hostctl set p0 cable false
+	wait_for 5 ip netns exec guest ping -q -n -c 1 -W 1 10.0.0.2
+	hostctl set p0 cable true
+	wait_seconds 60 all_joined
+	ip netns del guest
+	ip -n a link del br0
+	set_addresses a bond0 1
+	wait_for 10 pings 10.0.0.2 1
+}
+
+# ---- netconsole ----------------------------------------------------------------------------------------------------
+
+console=/tmp/config/netconsole/target
+
+console_on() {
+	mkdir -p /tmp/config
+	[ -d /tmp/config/netconsole ] || mount -t configfs none /tmp/config || give_up "no configfs"
+	[ -d /tmp/config/netconsole ] || give_up "this kernel's netconsole has no targets"
+	mkdir $console
+	echo bond0 >$console/dev_name
+	echo 10.0.0.1 >$console/local_ip
+	echo 10.0.0.2 >$console/remote_ip
+	in_b cat /sys/class/net/bond0/address >$console/remote_mac
+	# It looks for the interface in the namespace of whoever writes this.
+	in_a dash -c "echo 1 >$console/enabled" || fail "$(dmesg | grep netconsole | tail -n 1)"
+}
+
+console_off() {
+	echo 0 >$console/enabled 2>/dev/null || :
+	rmdir $console 2>/dev/null || :
+}
+
+line_arrives() {	# line_arrives TEXT
+	rm -f "$WORK/console"
+	in_b timeout 6 tcpdump -n -l -A -c 1 -i bond0 udp dst port 6666 >"$WORK/console" 2>"$WORK/console.err" 3>&- &
+	listener=$!
+	wait_for 5 grep -q 'listening on' "$WORK/console.err"
+	echo "<4>$1" >/dev/kmsg
+	wait $listener || :
+	grep -q "$1" "$WORK/console" || fail "the line did not arrive: $1"
+}
+
+netconsole_works_on_the_bond() {
+	need_module netconsole
+	console_on
+	for round in 1 2 3 4 5 6; do line_arrives "first-words-$round"; done
+	hostctl set p0 cable false
+	wait_for 5 no_carrier p0
+	sleep 0.3
+	line_arrives "words-over-p1"
+	hostctl set p0 cable true
+	wait_seconds 60 all_joined
+	hostctl set p1 cable false
+	wait_for 5 no_carrier p1
+	sleep 0.3
+	line_arrives "words-over-p0"
+	hostctl set p1 cable true
+	wait_seconds 60 all_joined
+	console_off
+	frames_of 1000
+}
+
+after_failure() {
+	console_off
+	ip netns del guest
+	mend_all
+	(lacp_bonds fast)
+} >/dev/null 2>&1
+
+need_module bonding 2>/dev/null || { skip bonds "no module bonding"; finish; }
+place_ports || { not_ok ports_are_up "no link"; finish; }
+(lacp_bonds fast) >/dev/null 2>&1 || { not_ok lacp_is_up "no agreement"; finish; }
+fact mtu_of_the_bond_changes_under_traffic
+fact mtu_that_is_too_large_leaves_the_bond_as_it_is
+fact mtu_of_a_slave_changes_under_traffic
+fact vlan_works_on_both_ports
+fact vlan_works_on_a_slave_that_comes_back
+fact bridge_on_the_bond_carries_others_frames
+fact netconsole_works_on_the_bond
+finish
