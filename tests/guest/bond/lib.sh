@@ -30,6 +30,7 @@ place_port() {
 place_ports() {
 	load_driver || return 1
 	make_ns || return 1
+	unmake_bonds
 	for port in p0 p1 p2 p3; do place_port $port || return 1; done
 	for port in p0 p1 p2 p3; do wait_for 20 has_carrier "$(side_of $port)" $port || return 1; done
 }
