@@ -73,6 +73,9 @@ def shards():
     kernels = ["newest", "newest-debug", *OLD]
     more = {
         "debug": (["qemu", "newest-debug"], _guests("debug")),
+        "rpm": (["debian-6.1"], lambda _: [os.path.join(TREE, "tests", "packaging", "rpm.sh")]),
+        "roots": (["qemu", "debian-6.1"],
+                  lambda _: [os.path.join(TREE, "tests", "packaging", "roots.sh")]),
         "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
         "fuzz-long": (["qemu-asan"],
                       lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", "3600"]),

@@ -1,0 +1,220 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# roots.sh [SUITE...]: the packages in clean roots of Debian, bookworm and trixie if none is named: installed, upgraded,
+# removed, and the root compared with what it was before. First the Debian packages with DKMS, which build against the
+# root's own headers, then the RPM packages, which are built there as well. A module that fits a kernel of the lab is loaded
+# there.
+#
+# A root is made once by debootstrap from the machine's own mirror, with a kernel, its headers and what our packages depend
+# on, and kept in the lab's cache; a test works on a copy. Needs root, and some minutes for each suite.
+# shellcheck disable=SC2317 # functions that check calls
+# shellcheck disable=SC2016 # what the root's shell expands
+set -u
+
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+cache=${TXGBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/txgbe-lab}/roots
+packages=dkms,linux-image-amd64,linux-headers-amd64,initramfs-tools,zstd,kmod,make,gcc,ethtool,iproute2,pciutils,git,rpm
+next=0.1.999	# the version of the upgrade
+ignored='proc|sys|dev|run|tmp|root|var/log|var/cache|var/lib/(apt|dpkg|rpm|dkms/mok\..*)|etc/ld.so.cache'
+tmp=$(mktemp -d)
+root=
+trap 'rm -rf "$tmp" ${root:+"$root"}' EXIT
+nr=0
+failed=0
+[ $# -gt 0 ] || set -- bookworm trixie
+
+check() {	# check NAME COMMAND...
+	local name=$suite:\ $1
+	shift
+	nr=$((nr + 1))
+	if "$@" > "$tmp/out" 2>&1; then
+		echo "ok $nr - $name"
+	else
+		tail -n 60 "$tmp/out" | sed 's/^/# /'
+		echo "not ok $nr - $name"
+		failed=$((failed + 1))
+		return 1
+	fi
+}
+
+# A command within the root, with a view of the machine's processes that ends with it.
+inside() {
+	unshare -m sh -c 'mount -t proc proc "$0/proc" 2>/dev/null
+		exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
+			DEBIAN_FRONTEND=noninteractive "$@"' "$root" "$@"
+}
+
+mirror() {	# address and keyring of the machine's archive
+	python3 - "$tree/lab" <<-'END'
+	import os, sys
+	sys.path.insert(0, sys.argv[1])
+	from txlab import apt
+	uri, signed = apt.machine_mirrors()["main"]
+	print(uri, signed if os.path.isfile(signed) else "")
+	END
+}
+
+make_root() {	# make_root SUITE: the clean root, if the cache has none
+	local uri keyring
+	[ ! -e "$cache/$1.packages" ] || [ "$(cat "$cache/$1.packages")" != "$packages" ] || return 0
+	read -r uri keyring <<< "$(mirror)"
+	[ -n "$uri" ] || return 1
+	mkdir -p "$cache"
+	rm -rf "${cache:?}/$1" "$cache/$1.packages"
+	debootstrap --variant=minbase ${keyring:+--keyring="$keyring"} --include="$packages" "$1" "$cache/$1" "$uri" || return 1
+	rm -rf "$cache/$1"/var/cache/apt/archives/*.deb
+	echo "$packages" > "$cache/$1.packages"
+}
+
+# Every file with its kind, mode, owner and target; the content of /etc and of what depmod knows. Left out: what the package
+# tools note for themselves, logs, and the key that DKMS makes for itself at its first build.
+snapshot() {
+	(
+		cd "$root" || exit 1
+		find . -xdev -regextype posix-extended \( -regex "\./($ignored)" -prune \) -o -printf '%p %y %m %u:%g %l\n' | sort
+		find etc -type f ! -name ld.so.cache -print0 | sort -z | xargs -0 sha256sum
+		cat lib/modules/*/modules.dep | sort | sha256sum
+		for image in boot/initrd.img-*; do
+			inside lsinitramfs "/$image" | grep -E 'modules/.*\.ko' | sort
+		done
+	)
+}
+
+as_before() {
+	snapshot > "$tmp/after"
+	diff "$tmp/before" "$tmp/after"
+}
+
+# The tree as git has it, as a repository of its own: build-*.sh take what git tracks.
+copy_tree() {	# copy_tree TARGET [VERSION]
+	mkdir -p "$1"
+	git -C "$tree" ls-files -z | (cd "$tree" && xargs -0 cp --parents -t "$1") || return 1
+	if [ $# -gt 1 ]; then
+		local old
+		old=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$1/dkms.conf")
+		sed -i "s/\b$old\b/$2/" "$1/dkms.conf" "$1/packaging/txgbe-modcheck" "$1/packaging/debian/changelog"
+	fi
+	git -C "$1" init -q && git -C "$1" add -A
+}
+
+kernel_loads() {	# kernel_loads PATTERN: the file that modprobe would load
+	local file
+	file=$(inside modinfo -k "$kver" -F filename txgbe)
+	echo "modprobe loads $file"
+	[[ $file =~ $1 ]]
+}
+
+image_has() {	# the initramfs carries a txgbe at that place
+	inside lsinitramfs "/boot/initrd.img-$kver" | grep txgbe
+	inside lsinitramfs "/boot/initrd.img-$kver" | grep -qE "$1"
+}
+
+image_had_one() { grep -qE 'modules/.*/txgbe\.ko' "$tmp/before"; }
+
+install_debs() {	# install_debs DIRECTORY
+	rm -rf "$root/tmp/debs" && mkdir -p "$root/tmp/debs" && cp "$1"/*.deb "$root/tmp/debs/" &&
+		inside sh -c 'apt-get -qy install --no-install-recommends /tmp/debs/*.deb'
+}
+
+tools_answer() {
+	local tool
+	for tool in affinity tune doctor bond acceptance; do inside "txgbe-$tool" --help > /dev/null || return 1; done
+	inside txgbe-doctor
+	[ $? -le 1 ]
+}
+
+only_version() {	# only_version VERSION
+	inside dkms status | tee "$tmp/dkms"
+	[ "$(grep -c '^txgbe' "$tmp/dkms")" = 1 ] && grep -q "^txgbe/$1, $kver.*installed" "$tmp/dkms"
+}
+
+# The module that DKMS built, in a guest, where the lab has the kernel of this root.
+loads_in_the_lab() {
+	local kernel module=$root/lib/modules/$kver/updates/dkms/txgbe.ko
+	[ ! -e "$module.xz" ] || xz -dc "$module.xz" > "$tmp/txgbe.ko"
+	[ ! -e "$module.zst" ] || zstd -qdc "$module.zst" > "$tmp/txgbe.ko"
+	[ ! -e "$module" ] || cp "$module" "$tmp/txgbe.ko"
+	for kernel in debian-6.1 debian-6.12; do
+		[[ $("$tree/lab/lab.py" kdir "$kernel" 2>/dev/null) == *-"$kver" ]] || continue
+		check "the module of DKMS carries traffic in the lab" "$tree/lab/lab.py" run --kernel "$kernel" --driver none \
+			--module "$tmp/txgbe.ko" --env DRIVER=ours --timeout 400 -- net/basic.sh SECONDS_IPERF=1
+		return
+	done
+	nr=$((nr + 1))
+	echo "ok $nr - $suite: the module of DKMS carries traffic in the lab # SKIP the lab has no kernel $kver"
+}
+
+debian_packages() {
+	check "the packages install" install_debs "$tmp/deb-now" || return
+	check "DKMS built the module for $kver" only_version "$now" ||
+		inside sh -c 'tail -n 20 /var/lib/dkms/txgbe/*/build/make.log' | sed 's/^/# /'
+	check "it is the one that would be loaded" kernel_loads '/updates/dkms/txgbe\.ko'
+	check "txgbe-modcheck agrees" inside txgbe-modcheck verify "$kver"
+	! image_had_one || check "the initramfs carries it" image_has 'updates/dkms/txgbe\.ko'
+	check "the tools run" tools_answer
+	loads_in_the_lab
+	check "an upgrade installs" install_debs "$tmp/deb-next"
+	check "the old version is gone" only_version "$next"
+	check "the new one would be loaded" kernel_loads '/updates/dkms/txgbe\.ko'
+	check "both are removed" inside apt-get -qy purge txgbe-dkms txgbe-tools
+	check "nothing is left, nothing is changed" as_before
+}
+
+build_rpms() {	# build_rpms TREE OUT, in the root
+	inside "$1/packaging/build-rpm.sh" "$2" "/lib/modules/$kver/build"
+}
+
+# The root is no RPM distribution: dependencies are its own packages'.
+rpm_in() { local what=$1; shift; inside sh -c "rpm $what --nodeps $*"; }
+
+rpm_packages() {
+	copy_tree "$root/root/now" && copy_tree "$root/root/next" "$next" || return
+	check "the RPM packages are built" build_rpms /root/now /root/rpm-now || return
+	check "those of the upgrade, too" build_rpms /root/next /root/rpm-next
+	# On the distributions they are for, these belong to other packages.
+	mkdir -p "$root/lib/modules/$kver/extra" "$root/usr/share/licenses" "$root/usr/share/bash-completion/completions"
+	snapshot > "$tmp/before"
+	check "the RPM packages install" rpm_in -i '$(find /root/rpm-now -name "*.rpm")' || return
+	check "their module is the one that would be loaded" kernel_loads '/extra/txgbe/txgbe\.ko'
+	check "txgbe-modcheck agrees" inside txgbe-modcheck verify "$kver"
+	! image_had_one || check "the initramfs carries it" image_has 'extra/txgbe/txgbe\.ko'
+	check "all files are as packed" rpm_in -V kmod-txgbe txgbe-tools
+	check "an upgrade installs" rpm_in -U '$(find /root/rpm-next -name "*.rpm")'
+	check "the new one would be loaded" kernel_loads '/extra/txgbe/txgbe\.ko'
+	check "both are removed" rpm_in -e kmod-txgbe txgbe-tools
+	check "nothing is left, nothing is changed" as_before
+}
+
+suite=packages
+if [ "$(id -u)" != 0 ]; then
+	echo "1..0 # SKIP only root can make a root"
+	exit 0
+fi
+command -v debootstrap > /dev/null || apt-get install -qy --no-install-recommends debootstrap > "$tmp/apt" 2>&1
+if ! command -v debootstrap > /dev/null; then
+	echo "1..0 # SKIP debootstrap cannot be installed: $(tail -n 1 "$tmp/apt")"
+	exit 0
+fi
+
+now=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$tree/dkms.conf")
+copy_tree "$tmp/now" && copy_tree "$tmp/next" "$next"
+check "Debian packages are built" "$tmp/now/packaging/build-deb.sh" "$tmp/deb-now" || { echo "1..$nr"; exit 1; }
+check "those of the upgrade, too" "$tmp/next/packaging/build-deb.sh" "$tmp/deb-next"
+
+for suite; do
+	check "a clean root can be had" make_root "$suite" || continue
+	root=$cache/$suite.work
+	rm -rf "$root"
+	cp -a "$cache/$suite" "$root"
+	kver=$(cd "$root/lib/modules" && for dir in *; do [ ! -e "$dir/build" ] || echo "$dir"; done | tail -n 1)
+	# The newest of the initramfs tools makes its files new; the state before is that of a rebuild.
+	inside update-initramfs -u -k "$kver" > /dev/null 2>&1
+	snapshot > "$tmp/before"
+	debian_packages
+	rpm_packages
+	rm -rf "$root"
+	root=
+done
+echo "1..$nr"
+exit $((failed != 0))

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# rpm.sh [KERNEL]: builds the RPM packages for a kernel of the lab (default debian-6.1), looks into them, and asks rpmlint.
+# shellcheck disable=SC2317 # functions that check calls
+set -u
+
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+kernel=${1:-debian-6.1}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+nr=0
+failed=0
+
+check() {	# check NAME COMMAND...
+	local name=$1
+	shift
+	nr=$((nr + 1))
+	if "$@" > "$tmp/out" 2>&1; then
+		echo "ok $nr - $name"
+	else
+		tail -n 40 "$tmp/out" | sed 's/^/# /'
+		echo "not ok $nr - $name"
+		failed=$((failed + 1))
+	fi
+}
+
+for program in rpmbuild:rpm rpmlint:rpmlint; do
+	command -v "${program%:*}" > /dev/null && continue
+	[ "$(id -u)" = 0 ] && apt-get install -qy --no-install-recommends "${program#*:}" > "$tmp/apt" 2>&1
+	command -v "${program%:*}" > /dev/null && continue
+	echo "1..0 # SKIP ${program%:*} is not installed and could not be: $(tail -n 1 "$tmp/apt" 2>/dev/null)"
+	exit 0
+done
+
+if ! "$tree/lab/lab.py" prepare "$kernel" > /dev/null || ! kdir=$("$tree/lab/lab.py" kdir "$kernel"); then
+	echo "not ok 1 - there is no kernel $kernel"
+	exit 1
+fi
+kver=$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' "$kdir/include/generated/utsrelease.h")
+
+check "the packages are built for $kver" "$tree/packaging/build-rpm.sh" "$tmp/rpm" "$kdir"
+kmod=$(find "$tmp/rpm" -name 'kmod-txgbe-[0-9]*.rpm')
+tools=$(find "$tmp/rpm" -name 'txgbe-tools-[0-9]*.noarch.rpm')
+check "there is one of each" test -f "$kmod" -a -f "$tools"
+
+holds() { rpm -qpl "$1" | grep -qxE "$2" || { rpm -qpl "$1"; return 1; }; }
+check "kmod-txgbe holds the module" holds "$kmod" "/lib/modules/$kver/extra/txgbe/txgbe.ko"
+check "kmod-txgbe holds the override of depmod" holds "$kmod" /etc/depmod.d/txgbe.conf
+check "kmod-txgbe holds txgbe-modcheck" holds "$kmod" /usr/sbin/txgbe-modcheck
+
+module_is_ours() {
+	mkdir -p "$tmp/root" && (cd "$tmp/root" && rpm2cpio "$kmod" | cpio -id --quiet) &&
+		modinfo -F description "$tmp/root/lib/modules/$kver/extra/txgbe/txgbe.ko" | grep -q Amber-Lite &&
+		modinfo -F vermagic "$tmp/root/lib/modules/$kver/extra/txgbe/txgbe.ko" | grep -q "^$kver "
+}
+check "it is our module, for that kernel" module_is_ours
+
+scripts_agree() {	# the package has what "make -C scripts install" puts there, and nothing else
+	make -s -C "$tree/scripts" install DESTDIR="$tmp/want" PREFIX=/usr &&
+		(cd "$tmp/want" && find usr ! -type d) | sed 's|^|/|' | sort > "$tmp/want.list" &&
+		rpm -qpl "$tools" | grep -vE '^/usr/(lib/txgbe$|share/(doc|licenses)/)' | sed 's|\(/man8/.*\)\.gz$|\1|' |
+			sort > "$tmp/have.list" && diff "$tmp/want.list" "$tmp/have.list"
+}
+check "txgbe-tools holds what the tree installs" scripts_agree
+
+scriptlets_parse() {
+	local tag bad=0
+	for tag in PREIN POSTIN PREUN POSTUN; do
+		rpm -qp --qf "%{$tag}\n" "$kmod" > "$tmp/$tag"
+		[ "$(cat "$tmp/$tag")" != "(none)" ] && dash -n "$tmp/$tag" && shellcheck -s sh "$tmp/$tag" || bad=1
+	done
+	return "$bad"
+}
+check "the scriptlets are shell" scriptlets_parse
+
+lint() {
+	rpmlint -c "$tree/tests/packaging/rpmlint.toml" "$tree/packaging/rpm/txgbe.spec" "$kmod" "$tools" | tee "$tmp/lint"
+	grep -q '0 errors, 0 warnings' "$tmp/lint"
+}
+check "rpmlint has nothing to say" lint
+
+echo "1..$nr"
+exit $((failed != 0))
