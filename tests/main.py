@@ -73,6 +73,7 @@ def shards():
     kernels = ["newest", "newest-debug", *OLD]
     more = {
         "debug": (["qemu", "newest-debug"], _guests("debug")),
+        "arm64": ([], lambda _: [os.path.join(TREE, "tests", "build", "arm64.sh")]),
         "rpm": (["debian-6.1"], lambda _: [os.path.join(TREE, "tests", "packaging", "rpm.sh")]),
         "roots": (["qemu", "debian-6.1"],
                   lambda _: [os.path.join(TREE, "tests", "packaging", "roots.sh")]),

@@ -107,11 +107,15 @@ def machine_mirrors():
 
 
 class State:
-    """An apt state (lists and caches) of our own for one group of suites."""
+    """An apt state (lists and caches) of our own for one group of suites.
 
-    def __init__(self, group):
+    @arch: Debian's name of another architecture than the machine's.
+    """
+
+    def __init__(self, group, arch=None):
         self.group = group
-        self.dir = cache.directory("apt", group)
+        self.arch = arch
+        self.dir = cache.directory("apt", f"{group}-{arch}" if arch else group)
         self.opts = None
 
     def _stanza(self, kind, suite):
@@ -141,6 +145,9 @@ class State:
             "APT::Sandbox::User": "root" if os.geteuid() == 0 else "",
             "Debug::NoLocking": "1",
         }
+        if self.arch:
+            pairs |= {"APT::Architecture": self.arch, "APT::Architectures": self.arch,
+                      "Dir::State::status": "/dev/null"}
         return [x for k, v in pairs.items() for x in ("-o", f"{k}={v}")]
 
     def update(self):

@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 
-from . import cache, driver, kernels, qemu, runner, selftest, topology
+from . import cache, cross, driver, kernels, qemu, runner, selftest, topology
 from .util import LabError
 
 
@@ -38,6 +38,12 @@ def cmd_kdir(args):
 def cmd_objects(args):
     """objects KERNEL: print the directory its modules are built in."""
     print(driver.objects(kernels.get(args.kernel)))
+    return 0
+
+
+def cmd_cross_kdir(args):
+    """cross-kdir ARCH: fetch the headers of another architecture's kernel, print the directory."""
+    print(cross.prepare(args.arch, args.refresh)["kdir"])
     return 0
 
 
@@ -164,6 +170,11 @@ def main():
     p.add_argument("what", nargs="+")
     p.add_argument("--refresh", action="store_true", help="look for newer packages")
     p.set_defaults(func=cmd_prepare)
+    p = sub.add_parser("cross-kdir",
+                       help="fetch another architecture's kernel headers, print the directory")
+    p.add_argument("arch", choices=sorted(cross.ARCHES))
+    p.add_argument("--refresh", action="store_true", help="look for newer packages")
+    p.set_defaults(func=cmd_cross_kdir)
     p = sub.add_parser("qemu", help="print the path of the QEMU binary")
     p.add_argument("--asan", action="store_true")
     p.set_defaults(func=cmd_qemu)

@@ -158,7 +158,7 @@ def _extract(name, repo, release, version, image):
     for deb in debs:
         run(["dpkg-deb", "-x", deb, tmp])
     shutil.rmtree(top, ignore_errors=True)
-    kdir = _relocate_headers(tmp, top, release)
+    kdir = relocate_headers(tmp, top, release)
     os.rename(tmp, top)
     image_file = f"{top}/boot/vmlinuz-{release}"
     if not os.path.exists(image_file):
@@ -171,7 +171,7 @@ def _extract(name, repo, release, version, image):
             "debug": False}
 
 
-def _relocate_headers(tmp, top, release):
+def relocate_headers(tmp, top, release):
     """Make the extracted header packages usable where they will stand.
 
     They include each other by absolute path, and name the compiler of their own release.

@@ -99,6 +99,12 @@ lacp_record() {
 	done
 }
 
+# The record is what it was before.
+lacp_is_as_in() {	# lacp_is_as_in FILE
+	lacp_record >"$WORK/now"
+	diff "$1" "$WORK/now" >"$WORK/diff" || fail "LACP moved: $(grep '^[-+<>]' "$WORK/diff" | tr '\n\t' '  ')"
+}
+
 # ---- traffic -------------------------------------------------------------------------------------------------------
 
 # during_flows SECONDS COMMAND...: the command runs after one second; "gap" is the longest time in ms that one of the

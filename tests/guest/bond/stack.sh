@@ -22,8 +22,7 @@ mtu_of_the_bond_changes_under_traffic() {
 		in_a ping -q -n -c 3 -i 0.05 -M 'do' -s $((mtu - 28)) 10.0.0.2
 		frames_of $((mtu - 28))
 	done
-	lacp_record >"$WORK/after"
-	diff "$WORK/before" "$WORK/after" || fail "LACP noticed it"
+	lacp_is_as_in "$WORK/before"
 }
 
 mtu_that_is_too_large_leaves_the_bond_as_it_is() {
@@ -40,8 +39,7 @@ mtu_of_a_slave_changes_under_traffic() {
 		during_flows 2 ip -n a link set p0 mtu $mtu
 		gap_is_short "MTU of p0 $mtu"
 	done
-	lacp_record >"$WORK/after"
-	diff "$WORK/before" "$WORK/after" || fail "LACP noticed it"
+	lacp_is_as_in "$WORK/before"
 	frames_of 9000
 	set_bond_mtu 1500
 }
@@ -131,13 +129,11 @@ console_off() {
 }
 
 line_arrives() {	# line_arrives TEXT
-	rm -f "$WORK/console"
-	in_b timeout 6 tcpdump -n -l -A -c 1 -i bond0 udp dst port 6666 >"$WORK/console" 2>"$WORK/console.err" 3>&- &
-	listener=$!
-	wait_for 5 grep -q 'listening on' "$WORK/console.err"
+	start_job ip netns exec b tcpdump -n -l -A -i bond0 udp dst port 6666
+	wait_for 5 grep -q 'listening on' "$WORK/job.log" || fail "tcpdump does not listen"
 	echo "<4>$1" >/dev/kmsg
-	wait $listener || :
-	grep -q "$1" "$WORK/console" || fail "the line did not arrive: $1"
+	wait_for 5 grep -q "$1" "$WORK/job.log" || fail "the line did not arrive: $1"
+	kill_jobs
 }
 
 netconsole_works_on_the_bond() {
