@@ -345,6 +345,70 @@
 #define TXGBE_RSS_TABLE_ENTRIES		128
 #define TXGBE_RSS_KEY_BYTES		40
 
+/* Flow director (reference 13 section 10) */
+#define TXGBE_RDB_FDIR_CTL		0x19500	/* RW (U) */
+#define TXGBE_RDB_FDIR_CTL_MEM		GENMASK(1, 0)	/* 1: 64 KiB of the packet buffer */
+#define TXGBE_RDB_FDIR_CTL_INIT_DONE	BIT(3)	/* RO */
+#define TXGBE_RDB_FDIR_CTL_PERFECT	BIT(4)
+#define TXGBE_RDB_FDIR_CTL_DROP_QUEUE	GENMASK(14, 8)
+#define TXGBE_RDB_FDIR_CTL_HASH_BITS	GENMASK(23, 20)	/* 15 (U) */
+#define TXGBE_RDB_FDIR_CTL_MAX_LENGTH	GENMASK(27, 24)	/* of a bucket, 10 (U) */
+#define TXGBE_RDB_FDIR_CTL_FULL_THRESH	GENMASK(31, 28)	/* 4 (U) */
+#define TXGBE_RDB_FDIR_IP6(i)		(0x1950c + 4 * (i))	/* RW, i 0..2: 2 is the first word (U) */
+#define TXGBE_RDB_FDIR_SA		0x19518	/* RW, IPv4, or last word of IPv6 (U) */
+#define TXGBE_RDB_FDIR_DA		0x1951c	/* RW (U) */
+#define TXGBE_RDB_FDIR_PORT		0x19520	/* RW (U) */
+#define TXGBE_RDB_FDIR_PORT_SRC		GENMASK(15, 0)
+#define TXGBE_RDB_FDIR_PORT_DST		GENMASK(31, 16)
+#define TXGBE_RDB_FDIR_FLEX		0x19524	/* RW (U) */
+#define TXGBE_RDB_FDIR_FLEX_PTYPE	GENMASK(7, 0)	/* TXGBE_PTYPE_* */
+#define TXGBE_RDB_FDIR_FLEX_BYTES	GENMASK(31, 16)
+#define TXGBE_RDB_FDIR_HASH		0x19528	/* RW (U) */
+#define TXGBE_RDB_FDIR_HASH_BUCKET	GENMASK(12, 0)	/* of a perfect filter */
+#define TXGBE_RDB_FDIR_HASH_VALID	BIT(15)
+#define TXGBE_RDB_FDIR_HASH_IDX		GENMASK(31, 16)	/* software's number of the filter */
+#define TXGBE_RDB_FDIR_CMD		0x1952c	/* RW (U) */
+#define TXGBE_RDB_FDIR_CMD_OP		GENMASK(1, 0)	/* SC */
+#define TXGBE_RDB_FDIR_CMD_OP_ADD	1
+#define TXGBE_RDB_FDIR_CMD_OP_REMOVE	2
+#define TXGBE_RDB_FDIR_CMD_OP_QUERY	3
+#define TXGBE_RDB_FDIR_CMD_FOUND	BIT(2)	/* RO, result of a query */
+#define TXGBE_RDB_FDIR_CMD_UPDATE	BIT(3)
+#define TXGBE_RDB_FDIR_CMD_DST6		BIT(4)	/* the IPv6 address is the destination's (D) */
+#define TXGBE_RDB_FDIR_CMD_L4		GENMASK(6, 5)	/* 1 UDP, 2 TCP, 3 SCTP */
+#define TXGBE_RDB_FDIR_CMD_IPV6		BIT(7)	/* D */
+#define TXGBE_RDB_FDIR_CMD_DROP		BIT(9)
+#define TXGBE_RDB_FDIR_CMD_LAST		BIT(11)
+#define TXGBE_RDB_FDIR_CMD_QUEUE_EN	BIT(15)
+#define TXGBE_RDB_FDIR_CMD_QUEUE	GENMASK(22, 16)
+#define TXGBE_RDB_FDIR_DA4_MSK		0x1953c	/* RW, 1 ignores a bit (U) */
+#define TXGBE_RDB_FDIR_SA4_MSK		0x19540	/* RW, 1 ignores a bit (U) */
+#define TXGBE_RDB_FDIR_TCP_MSK		0x19544	/* RW, as FDIR_PORT, 1 ignores a bit (U) */
+#define TXGBE_RDB_FDIR_UDP_MSK		0x19548
+#define TXGBE_RDB_FDIR_MATCH		0x19558	/* RC 32 (U) */
+#define TXGBE_RDB_FDIR_MISS		0x1955c	/* RC 32 (U) */
+#define TXGBE_RDB_FDIR_SCTP_MSK		0x19560
+#define TXGBE_RDB_FDIR_HKEY		0x19568	/* RW, key of the bucket (U) */
+#define TXGBE_RDB_FDIR_HKEY_VALUE	0x3dad14e2
+#define TXGBE_RDB_FDIR_SKEY		0x1956c	/* RW, key of the signature (U) */
+#define TXGBE_RDB_FDIR_SKEY_VALUE	0x174d3614
+#define TXGBE_RDB_FDIR_OTHER_MSK	0x19570	/* RW, 1 ignores (U) */
+#define TXGBE_RDB_FDIR_OTHER_MSK_POOL	BIT(2)
+#define TXGBE_RDB_FDIR_OTHER_MSK_L4	BIT(3)
+#define TXGBE_RDB_FDIR_IP6_MSK		0x19574	/* RW, 1 ignores a byte (D) */
+#define TXGBE_RDB_FDIR_IP6_MSK_SRC	GENMASK(15, 0)	/* which half is whose: INF */
+#define TXGBE_RDB_FDIR_IP6_MSK_DST	GENMASK(31, 16)
+#define TXGBE_RDB_FDIR_FLEX_CFG(i)	(0x19580 + 4 * (i))	/* RW, i 0..15: four pools each (U) */
+#define TXGBE_FDIR_FLEX_BASE		GENMASK(1, 0)	/* of a pool's byte */
+#define TXGBE_FDIR_FLEX_BASE_MAC	0
+#define TXGBE_FDIR_FLEX_BASE_PAYLOAD	3
+#define TXGBE_FDIR_FLEX_IGNORE		BIT(2)
+#define TXGBE_FDIR_FLEX_OFFSET		GENMASK(7, 3)	/* 16-bit words from the base */
+#define TXGBE_FDIR_FLEX_OFFSET_MAX	31
+#define TXGBE_FDIR_FLEX_OFFSET_ETYPE	6
+#define TXGBE_FDIR_MEM_KIB		64
+#define TXGBE_FDIR_FILTERS		2046	/* perfect ones in 64 KiB (U) */
+
 /* ---- MNG: firmware (reference 02) -------------------------------------- */
 #define TXGBE_MNG_SWFW_SYNC		0x1e008	/* RW, shared by both ports (U) */
 #define TXGBE_MNG_SWFW_SYNC_FLASH	BIT(3)	/* software owns the shadow RAM commands */

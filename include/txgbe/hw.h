@@ -27,6 +27,8 @@ void txgbe_mac_link_down(struct txgbe_dev *fd);
 void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu);
 void txgbe_mac_init_buffers(struct txgbe_dev *fd, u32 mtu);
 void txgbe_mac_tx_gate(struct txgbe_dev *fd, bool open);
+void txgbe_mac_rx_hold(struct txgbe_dev *fd);
+void txgbe_mac_rx_release(struct txgbe_dev *fd);
 int txgbe_mac_rx_gate(struct txgbe_dev *fd, bool open);
 void txgbe_mac_laser(struct txgbe_dev *fd, bool on);
 u32 txgbe_mac_get_leds(struct txgbe_dev *fd);

@@ -11,6 +11,7 @@
 #include "hw/regs.h"
 #include "txgbe/dev.h"
 #include "txgbe/irq.h"
+#include "txgbe/ntuple.h"
 #include "txgbe/ring.h"
 #include "txgbe/stats.h"
 
@@ -113,6 +114,7 @@ enum txgbe_net_state {
  * @uc_overflow: they do not fit, everything is let in; same lock
  * @uc_addr: their addresses, by slot
  * @mc_table: multicast hash table as last written
+ * @ntuple: flow rules
  * @vlan_half: VLAN features that were asked for without their twin, and are off
  * @tunnel_port: UDP ports of VXLAN, VXLAN-GPE and Geneve, 0 = none
  * @port_stats: hardware counters
@@ -149,6 +151,7 @@ struct txgbe_net {
 	bool uc_overflow;
 	u8 uc_addr[TXGBE_MAC_ADDR_SLOTS][ETH_ALEN];
 	u32 mc_table[TXGBE_MC_TBL_WORDS];
+	struct txgbe_ntuple *ntuple;
 	netdev_features_t vlan_half;
 	u16 tunnel_port[TXGBE_TUNNEL_PORTS];
 	struct txgbe_port_stats port_stats;

@@ -12,6 +12,7 @@
 #include "ethtool_dump.h"
 #include "ethtool_link.h"
 #include "ethtool_module.h"
+#include "ethtool_ntuple.h"
 #include "ethtool_rss.h"
 #include "ethtool_stats.h"
 #include "selftest.h"
@@ -123,6 +124,8 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.set_per_queue_coalesce	= txgbe_ethtool_set_per_queue_coalesce,
 	.get_ringparam		= txgbe_ethtool_get_ringparam,
 	.get_channels		= txgbe_ethtool_get_channels,
+	.get_rxnfc		= txgbe_ethtool_get_rxnfc,
+	.set_rxnfc		= txgbe_ethtool_set_rxnfc,
 	.get_rx_ring_count	= txgbe_ethtool_get_rx_ring_count,
 	.get_rxfh_key_size	= txgbe_ethtool_get_rxfh_key_size,
 	.get_rxfh_indir_size	= txgbe_ethtool_get_rxfh_indir_size,

@@ -288,36 +288,57 @@ static void txgbe_mac_rx_close(struct txgbe_dev *fd)
 }
 
 /**
+ * txgbe_mac_rx_hold() - let no frame past the MAC, and wait for those that are
+ * @fd: device
+ *
+ * A path that does not drain is logged and used all the same: traffic was seen
+ * to work afterwards.
+ *
+ * Context: Process context, sleeps up to 40 ms.
+ */
+void txgbe_mac_rx_hold(struct txgbe_dev *fd)
+{
+	u32 val;
+
+	txgbe_rmw32(fd, TXGBE_RSC_CTL, TXGBE_RSC_CTL_RX_DIS, TXGBE_RSC_CTL_RX_DIS);
+	if (txgbe_poll32(fd, TXGBE_RSC_ST, val, val & TXGBE_RSC_ST_RDY,
+			 TXGBE_RX_DRAIN_STEP_US, TXGBE_RX_DRAIN_LIMIT_US) == -ETIMEDOUT)
+		dev_warn(fd->dev, "receive path not drained after %u ms, status %#x\n",
+			 TXGBE_RX_DRAIN_LIMIT_US / 1000, val);
+}
+
+/**
+ * txgbe_mac_rx_release() - end of txgbe_mac_rx_hold()
+ * @fd: device
+ *
+ * Context: Process context.
+ */
+void txgbe_mac_rx_release(struct txgbe_dev *fd)
+{
+	txgbe_rmw32(fd, TXGBE_RSC_CTL, TXGBE_RSC_CTL_RX_DIS, 0);
+	txgbe_flush(fd);
+}
+
+/**
  * txgbe_mac_rx_gate() - open or close the receive path
  * @fd: device
  * @open: open after the last ring is enabled, close before the first is off
- *
- * A path that does not drain before it is opened is logged and opened all the
- * same: traffic was seen to work afterwards.
  *
  * Context: Process context, sleeps up to 40 ms, from open and close.
  * Return: 0, or -ENODEV if the device is gone.
  */
 int txgbe_mac_rx_gate(struct txgbe_dev *fd, bool open)
 {
-	u32 val;
-
 	if (!open) {
 		txgbe_mac_rx_close(fd);
 		return txgbe_present(fd) ? 0 : -ENODEV;
 	}
 
-	txgbe_rmw32(fd, TXGBE_RSC_CTL, TXGBE_RSC_CTL_CRC_STRIP | TXGBE_RSC_CTL_RX_DIS,
-		    TXGBE_RSC_CTL_CRC_STRIP | TXGBE_RSC_CTL_RX_DIS);
-	if (txgbe_poll32(fd, TXGBE_RSC_ST, val, val & TXGBE_RSC_ST_RDY,
-			 TXGBE_RX_DRAIN_STEP_US, TXGBE_RX_DRAIN_LIMIT_US) == -ETIMEDOUT)
-		dev_warn(fd->dev, "receive path not drained after %u ms, status %#x\n",
-			 TXGBE_RX_DRAIN_LIMIT_US / 1000, val);
-
+	txgbe_rmw32(fd, TXGBE_RSC_CTL, TXGBE_RSC_CTL_CRC_STRIP, TXGBE_RSC_CTL_CRC_STRIP);
+	txgbe_mac_rx_hold(fd);
 	txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_RE, TXGBE_MAC_RX_CFG_RE);
 	txgbe_rmw32(fd, TXGBE_RDB_PB_CTL, TXGBE_RDB_PB_CTL_RXEN, TXGBE_RDB_PB_CTL_RXEN);
-	txgbe_rmw32(fd, TXGBE_RSC_CTL, TXGBE_RSC_CTL_RX_DIS, 0);
-	txgbe_flush(fd);
+	txgbe_mac_rx_release(fd);
 	return txgbe_present(fd) ? 0 : -ENODEV;
 }
 

@@ -210,6 +210,7 @@ void txgbe_net_stop_hw(struct txgbe_net *fn)
 {
 	struct txgbe_dev *fd = fn->fd;
 
+	txgbe_ntuple_stop(fn);
 	txgbe_hw_stop_dma(fd);
 	txgbe_mac_rx_gate(fd, false);
 	txgbe_queue_stop_rx(fn);
@@ -357,7 +358,13 @@ static netdev_features_t txgbe_net_fix_features(struct net_device *dev,
 
 static int txgbe_net_set_features(struct net_device *dev, netdev_features_t features)
 {
-	txgbe_vlan_set_features(netdev_priv(dev), dev->features ^ features, features);
+	struct txgbe_net *fn = netdev_priv(dev);
+	netdev_features_t changed = dev->features ^ features;
+
+	/* First: it resets the port, which goes by the old features of dev. */
+	if (changed & NETIF_F_NTUPLE)
+		txgbe_ntuple_switch(fn, features & NETIF_F_NTUPLE);
+	txgbe_vlan_set_features(fn, changed, features);
 	return 0;
 }
 
@@ -464,7 +471,7 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 	dev->hw_features = TXGBE_NET_FEATURES | TXGBE_NET_VLAN_FEATURES |
 			   NETIF_F_RX_UDP_TUNNEL_PORT;
 	dev->features = dev->hw_features | NETIF_F_HIGHDMA | NETIF_F_GSO_PARTIAL;
-	dev->hw_features |= TXGBE_NET_UNPROVEN;
+	dev->hw_features |= TXGBE_NET_UNPROVEN | NETIF_F_NTUPLE;
 	dev->gso_partial_features = TXGBE_NET_TUNNEL_TSO;
 	dev->hw_enc_features = TXGBE_NET_ENC_FEATURES | NETIF_F_TSO | NETIF_F_TSO6 |
 			       NETIF_F_GSO_PARTIAL | TXGBE_NET_TUNNEL_TSO |
@@ -508,6 +515,7 @@ static void txgbe_net_free(struct txgbe_net *fn)
 	txgbe_recover_fini(fn);
 
 	txgbe_irq_free(fn);
+	txgbe_ntuple_fini(fn);
 	if (fn->devmem)
 		dma_free_coherent(fd->dev, sizeof(*fn->devmem), fn->devmem, fn->devmem_dma);
 	mutex_destroy(&fn->port_stats.lock);
@@ -555,6 +563,9 @@ int txgbe_net_create(struct txgbe_dev *fd)
 		goto err_free;
 	}
 
+	err = txgbe_ntuple_init(fn);
+	if (err)
+		goto err_free;
 	txgbe_config_init(fn);
 	txgbe_net_init_netdev(fn);
 	err = netif_set_real_num_queues(dev, fn->nr_vecs, fn->nr_vecs);
