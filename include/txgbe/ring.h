@@ -7,8 +7,10 @@
 #ifndef TXGBE_RING_H
 #define TXGBE_RING_H
 
+#include <linux/bitfield.h>
 #include <linux/cache.h>
 #include <linux/dim.h>
+#include <linux/if_ether.h>
 #include <linux/mm.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -17,6 +19,7 @@
 #include <net/xdp.h>
 
 #include "hw/desc.h"
+#include "hw/regs.h"
 #include "txgbe/stats.h"
 
 struct bpf_prog;
@@ -319,6 +322,20 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
 	u32 clean = rxr->clean_idx;
 
 	return use >= clean ? use - clean : use + rxr->size - clean;
+}
+
+/**
+ * txgbe_rx_vlan_proto() - type of the VLAN tag the device took out of a frame
+ * @info: first word of its last descriptor
+ *
+ * Context: Any.
+ * Return: ETH_P_8021Q or ETH_P_8021AD.
+ */
+static inline __be16 txgbe_rx_vlan_proto(u32 info)
+{
+	/* An index into the table of types, see filter.c. */
+	return FIELD_GET(TXGBE_RXD0_TPID_IDX, info) == TXGBE_TPID_IDX_8021AD ?
+	       htons(ETH_P_8021AD) : htons(ETH_P_8021Q);
 }
 
 /* ---- Vector ------------------------------------------------------------ */

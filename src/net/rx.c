@@ -119,13 +119,10 @@ static void txgbe_rx_hash(const union txgbe_rx_desc *desc, struct sk_buff *skb, 
 		     BIT(type) & TXGBE_RX_L4_HASHES ? PKT_HASH_TYPE_L4 : PKT_HASH_TYPE_L3);
 }
 
-/* The tag the device took out; its kind is an index into the table of types. */
+/* The tag the device took out */
 static void txgbe_rx_vlan(const union txgbe_rx_desc *desc, struct sk_buff *skb, u32 info)
 {
-	__be16 proto = FIELD_GET(TXGBE_RXD0_TPID_IDX, info) == TXGBE_TPID_IDX_8021AD ?
-		       htons(ETH_P_8021AD) : htons(ETH_P_8021Q);
-
-	__vlan_hwaccel_put_tag(skb, proto, le16_to_cpu(desc->wb.vlan));
+	__vlan_hwaccel_put_tag(skb, txgbe_rx_vlan_proto(info), le16_to_cpu(desc->wb.vlan));
 }
 
 /* ---- Frames ------------------------------------------------------------ */

@@ -587,8 +587,22 @@ static int txgbe_xdp_hint_hash(const struct xdp_md *ctx, u32 *hash,
 	return 0;
 }
 
+static int txgbe_xdp_hint_vlan_tag(const struct xdp_md *ctx, __be16 *vlan_proto, u16 *vlan_tci)
+{
+	const struct txgbe_xdp_buff *xbuf = (const void *)ctx;
+	const struct txgbe_rx_ring *rxr;
+
+	rxr = container_of(xbuf->xdp.rxq, struct txgbe_rx_ring, xdp_rxq);
+	if (!(le32_to_cpu(xbuf->desc->wb.status) & TXGBE_RXD_STA_VP) || !READ_ONCE(rxr->strip))
+		return -ENODATA;
+	*vlan_proto = txgbe_rx_vlan_proto(le32_to_cpu(xbuf->desc->wb.info));
+	*vlan_tci = le16_to_cpu(xbuf->desc->wb.vlan);
+	return 0;
+}
+
 static const struct xdp_metadata_ops txgbe_xdp_hints = {
-	.xmo_rx_hash	= txgbe_xdp_hint_hash,
+	.xmo_rx_hash		= txgbe_xdp_hint_hash,
+	.xmo_rx_vlan_tag	= txgbe_xdp_hint_vlan_tag,
 };
 
 /* ---- Control ----------------------------------------------------------- */
