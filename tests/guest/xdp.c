@@ -13,6 +13,8 @@
  *   hints QUEUES COUNT   attaches a program that asks for the hash of each frame, and waits for COUNT of them that have one;
  *                        prints "hashed=N type=T" with the type of the last one. The hash must lead to the queue that the
  *                        frame came on: its low 7 bits, modulo QUEUES
+ *   vlanhint TPID TCI COUNT  the same for the tag the device took out: COUNT frames must have exactly this one, and none
+ *                        another; prints "tagged=N"
  *   churn COUNT          COUNT times: attach, replace, detach; all programs pass everything
  *   features             prints the net_device's XDP features, comma separated, as netdev-genl tells them
  *   echo MIN MAX STEP    sends frames of MIN..MAX bytes to -D and takes each back with its addresses swapped, byte for byte
@@ -271,10 +273,15 @@ static void emit_lookup(int map)
 	CALL(BPF_FUNC_map_lookup_elem);
 }
 
-static int load_hints(int map, int nr_queues, int kfunc)
+struct vlan {
+	unsigned int tpid, tci;
+};
+
+/* Ask for the hash or, with @vlan, for the tag, and decide which number grows. */
+static int load_hints(int map, int nr_queues, const struct vlan *vlan, int kfunc)
 {
 	static char log[65536];
-	unsigned int none, right, done[3], nr = 0;
+	unsigned int none, wrong = 0, right, done[3], nr = 0;
 	union bpf_attr attr;
 
 	nr_code = 0;
@@ -282,19 +289,29 @@ static int load_hints(int map, int nr_queues, int kfunc)
 	MOV_IMM(7, 0);
 	STORE(BPF_DW, 10, -8, 7);
 	MOV(2, 10);
-	ADD_IMM(2, -4);			/* hash */
+	ADD_IMM(2, vlan ? -2 : -4);	/* hash, or type of the tag */
 	MOV(3, 10);
-	ADD_IMM(3, -8);			/* type */
+	ADD_IMM(3, vlan ? -4 : -8);	/* type of the hash, or tag */
 	emit(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, kfunc);
 	STORE_IMM(BPF_W, 10, -12, HINT_NONE);
 	none = emit(BPF_JMP | BPF_JNE | BPF_K, 0, 0, 0, 0);
-	LOAD(BPF_W, 7, 10, -4);
-	emit(BPF_ALU64 | BPF_AND | BPF_K, 7, 0, 0, 127);
-	emit(BPF_ALU64 | BPF_MOD | BPF_K, 7, 0, 0, nr_queues);
-	LOAD(BPF_W, 8, 6, offsetof(struct xdp_md, rx_queue_index));
-	STORE_IMM(BPF_W, 10, -12, HINT_RIGHT);
-	right = emit(BPF_JMP | BPF_JEQ | BPF_X, 7, 8, 0, 0);
-	STORE_IMM(BPF_W, 10, -12, HINT_WRONG);
+	if (vlan) {
+		LOAD(BPF_H, 7, 10, -2);
+		LOAD(BPF_H, 8, 10, -4);
+		STORE_IMM(BPF_W, 10, -12, HINT_WRONG);
+		wrong = emit(BPF_JMP | BPF_JNE | BPF_K, 7, 0, 0, htons((uint16_t)vlan->tpid));
+		right = emit(BPF_JMP | BPF_JNE | BPF_K, 8, 0, 0, (int)vlan->tci);
+		STORE_IMM(BPF_W, 10, -12, HINT_RIGHT);
+		code[wrong].off = (int16_t)(nr_code - wrong - 1);
+	} else {
+		LOAD(BPF_W, 7, 10, -4);
+		emit(BPF_ALU64 | BPF_AND | BPF_K, 7, 0, 0, 127);
+		emit(BPF_ALU64 | BPF_MOD | BPF_K, 7, 0, 0, nr_queues);
+		LOAD(BPF_W, 8, 6, offsetof(struct xdp_md, rx_queue_index));
+		STORE_IMM(BPF_W, 10, -12, HINT_RIGHT);
+		right = emit(BPF_JMP | BPF_JEQ | BPF_X, 7, 8, 0, 0);
+		STORE_IMM(BPF_W, 10, -12, HINT_WRONG);
+	}
 	code[right].off = (int16_t)(nr_code - right - 1);
 	code[none].off = (int16_t)(nr_code - none - 1);
 	emit_lookup(map);
@@ -331,9 +348,9 @@ static int load_hints(int map, int nr_queues, int kfunc)
 
 static int set_prog(int prog_fd);
 
-static int cmd_hints(int nr_queues, unsigned int count)
+static int cmd_hints(int nr_queues, const struct vlan *vlan, unsigned int count)
 {
-	int kfunc = (int)btf_id("bpf_xdp_metadata_rx_hash"), map;
+	int kfunc = (int)btf_id(vlan ? "bpf_xdp_metadata_rx_vlan_tag" : "bpf_xdp_metadata_rx_hash"), map;
 	uint64_t end = now_us() + (uint64_t)wait_ms * 1000;
 	union bpf_attr attr;
 
@@ -347,13 +364,18 @@ static int cmd_hints(int nr_queues, unsigned int count)
 	map = bpf(BPF_MAP_CREATE, &attr);
 	if (map < 0)
 		cannot("map");
-	if (set_prog(load_hints(map, nr_queues, kfunc)))
+	if (set_prog(load_hints(map, nr_queues, vlan, kfunc)))
 		return EXIT_BROKEN;
 	printf("ready\n");
 	fflush(stdout);
 	while (hint(map, HINT_RIGHT) < count && now_us() < end)
 		nap_us(10000);
 	set_prog(-1);
+	if (vlan) {
+		printf("tagged=%llu wrong=%llu without=%llu\n", (unsigned long long)hint(map, HINT_RIGHT),
+		       (unsigned long long)hint(map, HINT_WRONG), (unsigned long long)hint(map, HINT_NONE));
+		return hint(map, HINT_RIGHT) >= count && !hint(map, HINT_WRONG) ? EXIT_HOLDS : EXIT_BROKEN;
+	}
 	printf("hashed=%llu wrong=%llu without=%llu type=%#llx\n", (unsigned long long)hint(map, HINT_RIGHT),
 	       (unsigned long long)hint(map, HINT_WRONG), (unsigned long long)hint(map, HINT_NONE),
 	       (unsigned long long)hint(map, HINT_TYPE));
@@ -684,7 +706,7 @@ static int cmd_catch(unsigned int count, uint16_t etype)
 static void usage(void)
 {
 	errno = 0;
-	cannot("usage: xdp [-a NS] -i IF [-D MAC] [-l N] [-t MS] [-n] attach VERDICT [WORD...] | detach | hints QUEUES N | churn N | features | echo MIN MAX STEP | send N SIZE | catch N | take N");
+	cannot("usage: xdp [-a NS] -i IF [-D MAC] [-l N] [-t MS] [-n] attach VERDICT [WORD...] | detach | hints QUEUES N | vlanhint TPID TCI N | churn N | features | echo MIN MAX STEP | send N SIZE | catch N | take N");
 }
 
 int main(int argc, char **argv)
@@ -726,7 +748,12 @@ int main(int argc, char **argv)
 	if (!strcmp(cmd, "detach") && argc == 1)
 		return set_prog(-1) ? EXIT_BROKEN : EXIT_HOLDS;
 	if (!strcmp(cmd, "hints") && argc == 3)
-		return cmd_hints((int)number(argv[1]), (unsigned int)number(argv[2]));
+		return cmd_hints((int)number(argv[1]), NULL, (unsigned int)number(argv[2]));
+	if (!strcmp(cmd, "vlanhint") && argc == 4) {
+		struct vlan vlan = { (unsigned int)number(argv[1]), (unsigned int)number(argv[2]) };
+
+		return cmd_hints(0, &vlan, (unsigned int)number(argv[3]));
+	}
 	if (!strcmp(cmd, "churn") && argc == 2)
 		return cmd_churn((unsigned int)number(argv[1]));
 	if (!strcmp(cmd, "features") && argc == 1)

@@ -246,6 +246,20 @@ hint_is_the_hash() {
 	say "$(grep hashed "$WORK/hints")"
 }
 
+hint_is_the_tag() {	# TPID TCI, both in hex
+	[ "$(feature b "$B" rx-vlan-offload)" = on ] || give_up "tags stay in the frame"
+	: >"$WORK/hints"
+	start_job dash -c "xdp -a b -i $B -t 15000 vlanhint 0x$1 0x$2 40 >$WORK/hints; echo status=\$? >>$WORK/hints"
+	wait_for 10 grep -qE 'ready|status' "$WORK/hints"
+	! grep -qx status=3 "$WORK/hints" || give_up "the kernel has no such hint"
+	ip -n b link set "$B" promisc on
+	rawframe -a a -i "$A" -b b -j "$B" -V "$1:$((0x$2))" vlan 50 || :
+	wait_for 20 grep -q status "$WORK/hints"
+	ip -n b link set "$B" promisc off
+	grep -qx status=0 "$WORK/hints" || fail "$(tr '\n' ' ' <"$WORK/hints")"
+	say "$(grep tagged "$WORK/hints")"
+}
+
 # A program on a bond runs on its ports; what it sends back leaves by the bond's port.
 bond_takes_programs() {
 	need_module bonding
@@ -341,6 +355,8 @@ fact several_buffers_come_back
 fact several_buffers_are_redirected
 fact hint_is_the_hash tcp4 0x19
 fact hint_is_the_hash ip6 0x2
+fact hint_is_the_tag 8100 64
+fact hint_is_the_tag 88a8 7d1
 fact programs_change_under_traffic "$(loops 34 100)"
 fact bond_takes_programs
 fact program_survives_down_and_up
