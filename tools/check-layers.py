@@ -5,7 +5,7 @@
 	include/hw	nothing of ours; of the kernel only plain types and macros
 	include/txgbe	include/hw, include/txgbe
 	src/<folder>	include/, its own folder
-	src/net		compat/rxpool.h, compat/xdpbuf.h, compat/tunnelports.h as well, the
+	src/net		compat/rxpool.h, xdpbuf.h, tunnelports.h, queuestats.h as well, the
 			backports that are used by name
 	src/compat	itself
 
@@ -92,7 +92,8 @@ def check_include(path, ours, name):
         return f"src/{folder} is below that"
     if not ours:
         return None
-    if name in ("compat/rxpool.h", "compat/xdpbuf.h", "compat/tunnelports.h"):
+    if name in ("compat/rxpool.h", "compat/xdpbuf.h", "compat/tunnelports.h",
+                "compat/queuestats.h"):
         return None if folder == "net" else "only src/net handles buffers and tunnels"
     if "compat" in name.split("/"):
         return "Kbuild brings compat along, nothing includes it by name"

@@ -198,6 +198,9 @@ int txgbe_recover_reset_port(struct txgbe_net *fn);
 /* itr.c */
 void txgbe_itr_init_cfg(struct txgbe_net *fn);
 
+/* queuestats.c */
+void txgbe_queuestats_init_netdev(struct net_device *dev);
+
 /* tunnel.c */
 extern const struct udp_tunnel_nic_info txgbe_tunnel_info;
 void txgbe_tunnel_replay(struct txgbe_net *fn);

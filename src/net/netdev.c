@@ -481,6 +481,7 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 	tunnelports_register(dev, &txgbe_tunnel_info);
 	netif_set_tso_max_size(dev, TXGBE_TX_MAX_BYTES);
 	txgbe_xdp_init_netdev(dev);
+	txgbe_queuestats_init_netdev(dev);
 	netif_carrier_off(dev);
 }
 
