@@ -18,9 +18,15 @@
  *       asks the driver for registers and EEPROM dumps of up to BYTES bytes; must not crash; prints what it got
  *   ethq [-n NS] eeprom IF OFFSET LENGTH
  *       reads part of the EEPROM as told, without the checks of the ethtool program; prints "ok" or the error; exit 1 then
+ *   ethq [-n NS] rules IF COUNT PORT QUEUE
+ *       inserts COUNT flow rules, UDP over IPv4 to ports PORT, PORT + 1, ... at locations 0, 1, ...; prints how long one of
+ *       the first and of the last eighth took, "first=US last=US"; with QUEUE "none" it deletes locations 0 to COUNT - 1
+ *   ethq [-n NS] table IF
+ *       prints the number of flow rules and of locations, "rules=N size=N special=0|1"
  */
 #include "util.h"
 
+#include <arpa/inet.h>
 #include <linux/ethtool.h>
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
@@ -158,6 +164,49 @@ static int cmd_eeprom(unsigned long long offset, unsigned long long len)
 	err = ask(eep);
 	puts(err ? strerror(errno) : "ok");
 	return err ? EXIT_BROKEN : EXIT_HOLDS;
+}
+
+/* ---- flow rules ----------------------------------------------------------------------------------------------------- */
+
+static int cmd_rules(unsigned int count, unsigned int port, const char *queue)
+{
+	unsigned int i, eighth = count / 8 ? count / 8 : 1;
+	int insert = strcmp(queue, "none") != 0;
+	uint64_t took[2] = { 0, 0 };
+
+	for (i = 0; i < count; i++) {
+		struct ethtool_rxnfc q = { .cmd = insert ? ETHTOOL_SRXCLSRLINS : ETHTOOL_SRXCLSRLDEL };
+		uint64_t start = now_us();
+
+		q.fs.location = i;
+		if (insert) {
+			q.fs.flow_type = UDP_V4_FLOW;
+			q.fs.h_u.udp_ip4_spec.pdst = htons((uint16_t)(port + i));
+			q.fs.m_u.udp_ip4_spec.pdst = 0xffff;
+			q.fs.ring_cookie = number(queue);
+		}
+		if (ask(&q)) {
+			printf("rule %u: %s\n", i, strerror(errno));
+			return EXIT_BROKEN;
+		}
+		if (i < eighth)
+			took[0] += now_us() - start;
+		if (i >= count - eighth)
+			took[1] += now_us() - start;
+	}
+	printf("first=%llu last=%llu\n", (unsigned long long)took[0] / eighth, (unsigned long long)took[1] / eighth);
+	return EXIT_HOLDS;
+}
+
+static int cmd_table(void)
+{
+	struct ethtool_rxnfc q = { .cmd = ETHTOOL_GRXCLSRLCNT };
+
+	if (ask(&q))
+		cannot("ethq: rules of %s", name);
+	printf("rules=%u size=%llu special=%d\n", q.rule_cnt, (unsigned long long)(q.data & ~(__u64)RX_CLS_LOC_SPECIAL),
+	       !!(q.data & RX_CLS_LOC_SPECIAL));
+	return EXIT_HOLDS;
 }
 
 /* ---- generic netlink ------------------------------------------------------------------------------------------------ */
@@ -392,6 +441,10 @@ int main(int argc, char **argv)
 		return cmd_dump(number(argv[2]));
 	if (argc == 4 && !strcmp(argv[0], "eeprom"))
 		return cmd_eeprom(number(argv[2]), number(argv[3]));
+	if (argc == 5 && !strcmp(argv[0], "rules"))
+		return cmd_rules((unsigned int)number(argv[2]), (unsigned int)number(argv[3]), argv[4]);
+	if (argc == 2 && !strcmp(argv[0], "table"))
+		return cmd_table();
 	errno = 0;
-	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH");
+	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH | rules IF COUNT PORT QUEUE | table IF");
 }
