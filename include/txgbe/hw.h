@@ -85,6 +85,8 @@ struct txgbe_hw_stats {
 	u64 rx_dma_bytes;	/* without FCS */
 	u64 rx_no_desc;		/* no free descriptor */
 	u64 rx_missed;		/* packet buffer full */
+	u64 rx_flow_match;	/* a filter of the flow director took it */
+	u64 rx_flow_miss;	/* the flow director is on, and none did */
 	u64 tx_dma_packets;
 	u64 tx_dma_bytes;
 };

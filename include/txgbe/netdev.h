@@ -9,6 +9,7 @@
 
 #include "hw/desc.h"
 #include "hw/regs.h"
+#include "txgbe/arfs.h"
 #include "txgbe/dev.h"
 #include "txgbe/irq.h"
 #include "txgbe/ntuple.h"
@@ -115,6 +116,7 @@ enum txgbe_net_state {
  * @uc_addr: their addresses, by slot
  * @mc_table: multicast hash table as last written
  * @ntuple: flow rules
+ * @arfs: flows that follow their CPU
  * @vlan_half: VLAN features that were asked for without their twin, and are off
  * @tunnel_port: UDP ports of VXLAN, VXLAN-GPE and Geneve, 0 = none
  * @port_stats: hardware counters
@@ -152,6 +154,7 @@ struct txgbe_net {
 	u8 uc_addr[TXGBE_MAC_ADDR_SLOTS][ETH_ALEN];
 	u32 mc_table[TXGBE_MC_TBL_WORDS];
 	struct txgbe_ntuple *ntuple;
+	struct txgbe_arfs arfs;
 	netdev_features_t vlan_half;
 	u16 tunnel_port[TXGBE_TUNNEL_PORTS];
 	struct txgbe_port_stats port_stats;

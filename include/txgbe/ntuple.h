@@ -27,16 +27,20 @@ enum txgbe_ntuple_part {
 #define TXGBE_NTUPLE_HASH_BITS	8
 
 /**
- * struct txgbe_ntuple_rule - one rule
+ * struct txgbe_ntuple_rule - one rule, of the user or of aRFS
  * @node: in txgbe_ntuple.by_filter
  * @filter: what the chip gets
  * @mask: masks of the parts that the rule uses, see txgbe_ntuple_mask_*(); 0 else
+ * @location: where it is in the table
+ * @steered: of aRFS: not shown to the user
  * @spec: the rule in the user's words
  */
 struct txgbe_ntuple_rule {
 	struct hlist_node node;
 	struct txgbe_fdir_filter filter;
 	u64 mask[TXGBE_NTUPLE_PARTS];
+	u32 location;
+	bool steered;
 	struct ethtool_rx_flow_spec spec;
 };
 
@@ -45,7 +49,8 @@ struct txgbe_ntuple_rule {
  * @lock: guards all of this, and the chip's flow director while it is @ready
  * @on: the user wants filters
  * @ready: the chip's flow director is on and has every rule
- * @nr_rules: how many there are
+ * @nr_rules: how many there are of the user
+ * @nr_steered: how many there are of aRFS
  * @users: rules that use each part
  * @mask: its mask, while there are any
  * @used: locations with a rule
@@ -57,6 +62,7 @@ struct txgbe_ntuple {
 	bool on;
 	bool ready;
 	u32 nr_rules;
+	u32 nr_steered;
 	u32 users[TXGBE_NTUPLE_PARTS];
 	u64 mask[TXGBE_NTUPLE_PARTS];
 	DECLARE_BITMAP(used, TXGBE_FDIR_FILTERS);
@@ -99,6 +105,10 @@ void txgbe_ntuple_replay(struct txgbe_net *fn);
 void txgbe_ntuple_stop(struct txgbe_net *fn);
 int txgbe_ntuple_insert(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule, u32 *location);
 int txgbe_ntuple_delete(struct txgbe_net *fn, u32 location);
-const struct txgbe_ntuple_rule *txgbe_ntuple_get(const struct txgbe_net *fn, u32 location);
+int txgbe_ntuple_get(struct txgbe_net *fn, u32 location, struct ethtool_rx_flow_spec *spec);
+int txgbe_ntuple_list(struct txgbe_net *fn, u32 *locations, u32 room);
+int txgbe_ntuple_steer(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule);
+int txgbe_ntuple_resteer(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule);
+void txgbe_ntuple_unsteer(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule);
 
 #endif /* TXGBE_NTUPLE_H */

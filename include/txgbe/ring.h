@@ -11,6 +11,7 @@
 #include <linux/cache.h>
 #include <linux/dim.h>
 #include <linux/if_ether.h>
+#include <linux/interrupt.h>
 #include <linux/mm.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -367,6 +368,7 @@ static inline __be16 txgbe_rx_vlan_proto(u32 info)
  * @seen_tx: @txr's clean_idx at the last look of the service work
  * @seen_rx: @rxr's clean_idx at the last look of the service work
  * @seen_xdp: @xdpr's clean_idx at the last look of the service work
+ * @affinity: tells aRFS where the interrupt goes
  * @name: in /proc/interrupts
  */
 struct txgbe_vec {
@@ -395,6 +397,7 @@ struct txgbe_vec {
 	u32 seen_tx;
 	u32 seen_rx;
 	u32 seen_xdp;
+	struct irq_affinity_notify affinity;
 	char name[IFNAMSIZ + 16];
 };
 

@@ -322,14 +322,10 @@ static int txgbe_ethtool_ntuple_insert(struct txgbe_net *fn, struct ethtool_rxnf
 static int txgbe_ethtool_ntuple_list(struct txgbe_net *fn, struct ethtool_rxnfc *info,
 				     u32 *locations)
 {
-	struct txgbe_ntuple *nt = fn->ntuple;
-	u32 location;
-	u32 nr = 0;
+	int nr = txgbe_ntuple_list(fn, locations, info->rule_cnt);
 
-	if (info->rule_cnt < nt->nr_rules)
-		return -EMSGSIZE;
-	for_each_set_bit(location, nt->used, TXGBE_FDIR_FILTERS)
-		locations[nr++] = location;
+	if (nr < 0)
+		return nr;
 	info->rule_cnt = nr;
 	info->data = TXGBE_FDIR_FILTERS;
 	return 0;
@@ -337,13 +333,8 @@ static int txgbe_ethtool_ntuple_list(struct txgbe_net *fn, struct ethtool_rxnfc 
 
 static int txgbe_ethtool_ntuple_show(struct txgbe_net *fn, struct ethtool_rxnfc *info)
 {
-	const struct txgbe_ntuple_rule *rule = txgbe_ntuple_get(fn, info->fs.location);
-
-	if (!rule)
-		return -ENOENT;
-	info->fs = rule->spec;
 	info->data = TXGBE_FDIR_FILTERS;
-	return 0;
+	return txgbe_ntuple_get(fn, info->fs.location, &info->fs);
 }
 
 /**

@@ -30,6 +30,8 @@ static const struct txgbe_stat txgbe_hw_stat_list[] = {
 	TXGBE_STAT(txgbe_hw_stats, rx_dma_bytes),
 	TXGBE_STAT(txgbe_hw_stats, rx_no_desc),
 	TXGBE_STAT(txgbe_hw_stats, rx_missed),
+	TXGBE_STAT(txgbe_hw_stats, rx_flow_match),
+	TXGBE_STAT(txgbe_hw_stats, rx_flow_miss),
 	TXGBE_STAT(txgbe_hw_stats, tx_dma_packets),
 	TXGBE_STAT(txgbe_hw_stats, tx_dma_bytes),
 };
@@ -40,6 +42,8 @@ struct txgbe_port_sum {
 	u64 irq_lost;
 	u64 link_down_count;
 	u64 fw_timeouts;
+	u64 arfs_added;
+	u64 arfs_removed;
 };
 
 static const struct txgbe_stat txgbe_port_stat_list[] = {
@@ -47,6 +51,8 @@ static const struct txgbe_stat txgbe_port_stat_list[] = {
 	TXGBE_STAT(txgbe_port_sum, irq_lost),
 	TXGBE_STAT(txgbe_port_sum, link_down_count),
 	TXGBE_STAT(txgbe_port_sum, fw_timeouts),
+	TXGBE_STAT(txgbe_port_sum, arfs_added),
+	TXGBE_STAT(txgbe_port_sum, arfs_removed),
 };
 
 static const struct txgbe_stat txgbe_txq_stat_list[] = {
@@ -167,6 +173,8 @@ static void txgbe_ethtool_get_port_sum(struct txgbe_net *fn, struct txgbe_port_s
 	sum->restarts = fn->restarts;
 	sum->link_down_count = link.down_count;
 	sum->fw_timeouts = fn->fd->fw.timeouts;
+	sum->arfs_added = txgbe_arfs_added(&fn->arfs);
+	sum->arfs_removed = txgbe_arfs_removed(&fn->arfs);
 	sum->irq_lost = 0;
 	for (i = 0; i < fn->nr_vecs; i++)
 		sum->irq_lost += READ_ONCE(fn->vec[i]->irq_lost);

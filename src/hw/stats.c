@@ -48,6 +48,8 @@ static const struct txgbe_stats_reg txgbe_stats_regs[] = {
 	TXGBE_STATS_64(TXGBE_RDM_BYTE_CNT, rx_dma_bytes),
 	TXGBE_STATS_32(TXGBE_RDM_DRP_PKT, rx_no_desc),
 	TXGBE_STATS_32(TXGBE_RDB_MPCNT(0), rx_missed),
+	TXGBE_STATS_32(TXGBE_RDB_FDIR_MATCH, rx_flow_match),
+	TXGBE_STATS_32(TXGBE_RDB_FDIR_MISS, rx_flow_miss),
 	TXGBE_STATS_32(TXGBE_TDM_PKT_CNT, tx_dma_packets),
 	TXGBE_STATS_64(TXGBE_TDM_BYTE_CNT, tx_dma_bytes),
 	TXGBE_STATS_32(TXGBE_RDB_LXONTXC, tx_xon),

@@ -227,6 +227,7 @@ static void txgbe_irq_release_queues(struct txgbe_net *fn, u32 nr)
 	while (nr--) {
 		vec = fn->vec[nr];
 		netif_napi_set_irq(&vec->napi, -1);
+		txgbe_arfs_unwatch_irq(vec);
 		irq_update_affinity_hint(vec->irq, NULL);
 		free_irq(vec->irq, vec);
 	}
@@ -249,6 +250,7 @@ static int txgbe_irq_request_msix(struct txgbe_net *fn)
 			goto err_release;
 		}
 		txgbe_irq_place(vec);
+		txgbe_arfs_watch_irq(vec);
 		netif_napi_set_irq(&vec->napi, vec->irq);
 	}
 

@@ -252,6 +252,7 @@ int txgbe_net_up(struct txgbe_net *fn)
 	netif_trans_update(fn->netdev);
 	netif_tx_start_all_queues(fn->netdev);
 	clear_bit(TXGBE_NET_BROKEN, &fn->state);
+	txgbe_arfs_start(fn);
 	txgbe_service_start(fn);
 	txgbe_link_start(fn->fd);
 	return 0;
@@ -277,6 +278,7 @@ void txgbe_net_down(struct txgbe_net *fn)
 	txgbe_service_stop(fn);
 	txgbe_irq_disable(fn);
 	txgbe_net_disable_napi(fn);
+	txgbe_arfs_stop(fn);
 	/* Not before: a poll wakes queues, and a doorbell would be rung too late. */
 	netif_tx_disable(fn->netdev);
 	txgbe_net_stop_hw(fn);
@@ -410,6 +412,7 @@ static const struct net_device_ops txgbe_net_ops = {
 	.ndo_vlan_rx_add_vid	= txgbe_vlan_add_vid,
 	.ndo_vlan_rx_kill_vid	= txgbe_vlan_kill_vid,
 	TUNNELPORTS_OPS
+	TXGBE_ARFS_OPS
 	.ndo_get_stats64	= txgbe_net_get_stats64,
 	.ndo_tx_timeout		= txgbe_net_tx_timeout,
 	.ndo_bpf		= txgbe_xdp_bpf,
@@ -515,6 +518,7 @@ static void txgbe_net_free(struct txgbe_net *fn)
 	flush_workqueue(fd->wq);
 	txgbe_recover_fini(fn);
 
+	txgbe_arfs_fini(fn);
 	txgbe_irq_free(fn);
 	txgbe_ntuple_fini(fn);
 	if (fn->devmem)
@@ -565,6 +569,8 @@ int txgbe_net_create(struct txgbe_dev *fd)
 	}
 
 	err = txgbe_ntuple_init(fn);
+	if (!err)
+		err = txgbe_arfs_init(fn);
 	if (err)
 		goto err_free;
 	txgbe_config_init(fn);

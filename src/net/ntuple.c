@@ -75,12 +75,11 @@ static void txgbe_ntuple_write_masks(struct txgbe_net *fn)
 /* Return: 0; -EIO if the chip says that it does not have it; -ETIMEDOUT; -ENODEV */
 static int txgbe_ntuple_write(struct txgbe_net *fn, const struct txgbe_ntuple_rule *rule)
 {
-	u32 location = rule->spec.location;
-	int err = txgbe_fdir_add(fn->fd, &rule->filter, location);
+	int err = txgbe_fdir_add(fn->fd, &rule->filter, rule->location);
 
 	if (err)
 		return err;
-	err = txgbe_fdir_find(fn->fd, &rule->filter, location);
+	err = txgbe_fdir_find(fn->fd, &rule->filter, rule->location);
 	if (err < 0)
 		return err;
 	return err ? 0 : -EIO;
@@ -178,23 +177,21 @@ static int txgbe_ntuple_check(struct txgbe_net *fn, const struct txgbe_ntuple_ru
 			users--;
 		if (!users || rule->mask[part] == nt->mask[part])
 			continue;
-		txgbe_ntuple_explain(fn, part, rule->mask[part]);
+		if (!rule->steered)
+			txgbe_ntuple_explain(fn, part, rule->mask[part]);
 		return -EINVAL;
 	}
 
 	equal = txgbe_ntuple_find_equal(nt, &rule->filter, old);
-	if (equal) {
+	if (equal && !rule->steered)
 		netdev_info(fn->netdev, "ntuple: rule %u matches the same frames\n",
-			    equal->spec.location);
-		return -EEXIST;
-	}
-	return 0;
+			    equal->location);
+	return equal ? -EEXIST : 0;
 }
 
 /* Checked, and its location is free. Return: true if masks have changed. */
 static bool txgbe_ntuple_link(struct txgbe_ntuple *nt, struct txgbe_ntuple_rule *rule)
 {
-	u32 location = rule->spec.location;
 	bool changed = false;
 	u32 part;
 
@@ -206,9 +203,12 @@ static bool txgbe_ntuple_link(struct txgbe_ntuple *nt, struct txgbe_ntuple_rule 
 		nt->users[part]++;
 	}
 	hash_add(nt->by_filter, &rule->node, txgbe_ntuple_key(&rule->filter));
-	nt->rule[location] = rule;
-	set_bit(location, nt->used);
-	nt->nr_rules++;
+	nt->rule[rule->location] = rule;
+	set_bit(rule->location, nt->used);
+	if (rule->steered)
+		nt->nr_steered++;
+	else
+		nt->nr_rules++;
 	return changed;
 }
 
@@ -220,9 +220,12 @@ static void txgbe_ntuple_unlink(struct txgbe_ntuple *nt, struct txgbe_ntuple_rul
 		if (txgbe_ntuple_uses(rule, part))
 			nt->users[part]--;
 	hash_del(&rule->node);
-	nt->rule[rule->spec.location] = NULL;
-	clear_bit(rule->spec.location, nt->used);
-	nt->nr_rules--;
+	nt->rule[rule->location] = NULL;
+	clear_bit(rule->location, nt->used);
+	if (rule->steered)
+		nt->nr_steered--;
+	else
+		nt->nr_rules--;
 }
 
 static int txgbe_ntuple_add(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule)
@@ -247,7 +250,7 @@ static int txgbe_ntuple_remove(struct txgbe_net *fn, struct txgbe_ntuple_rule *r
 	int err = 0;
 
 	if (nt->ready)
-		err = txgbe_fdir_remove(fn->fd, &rule->filter, rule->spec.location);
+		err = txgbe_fdir_remove(fn->fd, &rule->filter, rule->location);
 	/* A chip that is gone has no filters. */
 	if (err && txgbe_present(fn->fd))
 		return err;
@@ -283,9 +286,35 @@ static int txgbe_ntuple_choose(struct txgbe_net *fn, u32 *location)
 	return 0;
 }
 
+/*
+ * What aRFS has put there gives way: when there is no room, in the rule's
+ * place, and where the rule needs other masks or is the same.
+ */
+static void txgbe_ntuple_make_way(struct txgbe_net *fn, const struct txgbe_ntuple_rule *rule,
+				  u32 location)
+{
+	struct txgbe_ntuple *nt = fn->ntuple;
+	struct txgbe_ntuple_rule *equal;
+	bool clash = false;
+	u32 part;
+
+	if (!nt->nr_steered)
+		return;
+	for (part = 0; part < TXGBE_NTUPLE_PARTS; part++)
+		clash |= txgbe_ntuple_uses(rule, part) && nt->users[part] &&
+			 rule->mask[part] != nt->mask[part];
+	equal = txgbe_ntuple_find_equal(nt, &rule->filter, NULL);
+	if (equal && equal->steered)
+		clash = true;
+	if (location < TXGBE_FDIR_FILTERS && nt->rule[location] && nt->rule[location]->steered)
+		clash = true;
+	if (clash || nt->nr_rules + nt->nr_steered == TXGBE_FDIR_FILTERS)
+		txgbe_arfs_flush(fn);
+}
+
 static int __txgbe_ntuple_insert(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule)
 {
-	struct txgbe_ntuple_rule *old = fn->ntuple->rule[rule->spec.location];
+	struct txgbe_ntuple_rule *old = fn->ntuple->rule[rule->location];
 	int err = txgbe_ntuple_check(fn, rule, old);
 
 	if (!err && old)
@@ -299,12 +328,21 @@ static int __txgbe_ntuple_insert(struct txgbe_net *fn, struct txgbe_ntuple_rule 
 		return 0;
 	}
 	netdev_err(fn->netdev, "ntuple: the device does not take rule %u: %d\n",
-		   rule->spec.location, err);
+		   rule->location, err);
 	if (old && txgbe_ntuple_add(fn, old)) {
-		netdev_err(fn->netdev, "ntuple: rule %u is lost\n", rule->spec.location);
+		netdev_err(fn->netdev, "ntuple: rule %u is lost\n", rule->location);
 		kfree(old);
 	}
 	return err;
+}
+
+/* The user's rule there, or NULL. */
+static struct txgbe_ntuple_rule *txgbe_ntuple_at(struct txgbe_ntuple *nt, u32 location)
+{
+	struct txgbe_ntuple_rule *rule;
+
+	rule = location < TXGBE_FDIR_FILTERS ? nt->rule[location] : NULL;
+	return rule && !rule->steered ? rule : NULL;
 }
 
 /* ---- For ethtool ------------------------------------------------------- */
@@ -337,8 +375,10 @@ int txgbe_ntuple_insert(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule, u3
 		return -EIO;
 
 	mutex_lock(&nt->lock);
+	txgbe_ntuple_make_way(fn, rule, *location);
 	err = txgbe_ntuple_choose(fn, location);
 	if (!err) {
+		rule->location = *location;
 		rule->spec.location = *location;
 		err = __txgbe_ntuple_insert(fn, rule);
 	}
@@ -359,13 +399,12 @@ int txgbe_ntuple_delete(struct txgbe_net *fn, u32 location)
 {
 	struct txgbe_ntuple *nt = fn->ntuple;
 	struct txgbe_ntuple_rule *rule;
-	int err;
+	int err = -ENOENT;
 
-	if (location >= TXGBE_FDIR_FILTERS || !nt->rule[location])
-		return -ENOENT;
 	mutex_lock(&nt->lock);
-	rule = nt->rule[location];
-	err = txgbe_ntuple_remove(fn, rule);
+	rule = txgbe_ntuple_at(nt, location);
+	if (rule)
+		err = txgbe_ntuple_remove(fn, rule);
 	mutex_unlock(&nt->lock);
 	if (!err)
 		kfree(rule);
@@ -376,13 +415,106 @@ int txgbe_ntuple_delete(struct txgbe_net *fn, u32 location)
  * txgbe_ntuple_get() - look a rule up
  * @fn: net part
  * @location: where
+ * @spec: filled with the rule in the user's words
  *
- * Context: Process context, rtnl held, which keeps the rule.
- * Return: the rule; NULL if there is none.
+ * Context: Process context, sleeps.
+ * Return: 0; -ENOENT if there is none.
  */
-const struct txgbe_ntuple_rule *txgbe_ntuple_get(const struct txgbe_net *fn, u32 location)
+int txgbe_ntuple_get(struct txgbe_net *fn, u32 location, struct ethtool_rx_flow_spec *spec)
 {
-	return location < TXGBE_FDIR_FILTERS ? fn->ntuple->rule[location] : NULL;
+	struct txgbe_ntuple *nt = fn->ntuple;
+	struct txgbe_ntuple_rule *rule;
+
+	mutex_lock(&nt->lock);
+	rule = txgbe_ntuple_at(nt, location);
+	if (rule)
+		*spec = rule->spec;
+	mutex_unlock(&nt->lock);
+	return rule ? 0 : -ENOENT;
+}
+
+/**
+ * txgbe_ntuple_list() - locations of all rules, in order
+ * @fn: net part
+ * @locations: filled
+ * @room: how many fit
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: how many there are; -EMSGSIZE if they do not fit.
+ */
+int txgbe_ntuple_list(struct txgbe_net *fn, u32 *locations, u32 room)
+{
+	struct txgbe_ntuple *nt = fn->ntuple;
+	u32 location;
+	int nr = 0;
+
+	if (room < nt->nr_rules)
+		return -EMSGSIZE;
+	mutex_lock(&nt->lock);
+	for_each_set_bit(location, nt->used, TXGBE_FDIR_FILTERS)
+		if (!nt->rule[location]->steered)
+			locations[nr++] = location;
+	mutex_unlock(&nt->lock);
+	return nr;
+}
+
+/* ---- For aRFS, under the lock ------------------------------------------- */
+
+/**
+ * txgbe_ntuple_steer() - add a rule of aRFS
+ * @fn: net part
+ * @rule: rule, of kmalloc(); taken over if it is inserted
+ *
+ * Context: Process context, sleeps, under the lock of the rules.
+ * Return: 0; -EINVAL if the user's rules have other masks; -EEXIST if one of
+ *	them matches the same; -ENOSPC; -ENETDOWN; -EIO or -ETIMEDOUT by the chip.
+ */
+int txgbe_ntuple_steer(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule)
+{
+	struct txgbe_ntuple *nt = fn->ntuple;
+	int err;
+
+	lockdep_assert_held(&nt->lock);
+	if (!nt->ready)
+		return -ENETDOWN;
+	rule->steered = true;
+	rule->location = find_first_zero_bit(nt->used, TXGBE_FDIR_FILTERS);
+	if (rule->location == TXGBE_FDIR_FILTERS)
+		return -ENOSPC;
+	err = txgbe_ntuple_check(fn, rule, NULL);
+	return err ? err : txgbe_ntuple_add(fn, rule);
+}
+
+/**
+ * txgbe_ntuple_resteer() - write a rule of aRFS again, with another queue
+ * @fn: net part
+ * @rule: rule, its queue changed
+ *
+ * Context: Process context, sleeps, under the lock of the rules.
+ * Return: 0; -ENETDOWN; -ETIMEDOUT by the chip.
+ */
+int txgbe_ntuple_resteer(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule)
+{
+	lockdep_assert_held(&fn->ntuple->lock);
+	if (!fn->ntuple->ready)
+		return -ENETDOWN;
+	return txgbe_fdir_add(fn->fd, &rule->filter, rule->location);
+}
+
+/**
+ * txgbe_ntuple_unsteer() - take a rule of aRFS out and free it
+ * @fn: net part
+ * @rule: rule
+ *
+ * Context: Process context, sleeps, under the lock of the rules.
+ */
+void txgbe_ntuple_unsteer(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule)
+{
+	lockdep_assert_held(&fn->ntuple->lock);
+	if (fn->ntuple->ready)
+		txgbe_fdir_remove(fn->fd, &rule->filter, rule->location);
+	txgbe_ntuple_unlink(fn->ntuple, rule);
+	kfree(rule);
 }
 
 /* ---- On and off -------------------------------------------------------- */
@@ -414,6 +546,7 @@ void txgbe_ntuple_switch(struct txgbe_net *fn, bool on)
 	struct txgbe_ntuple *nt = fn->ntuple;
 
 	mutex_lock(&nt->lock);
+	txgbe_arfs_flush(fn);
 	nt->on = on;
 	nt->ready = false;
 	if (!on)

@@ -5,6 +5,7 @@
  *   flows [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES]
  *       opens FLOWS connections (or UDP sockets with -u) from NS a to an echo server in NS b, sends BYTES on each in
  *       turn, ROUNDS times, and compares the echo. Exit 0 when every round of every flow came back.
+ *       With -c CPU the server reads on that CPU; with -w MS there is a pause after the first round.
  *   flows -B [-a NS] [-b NS] -d ADDRESS [-p PORT] [-x BYTES] [-t SECONDS]
  *       blasts datagrams of BYTES as fast as they go and ignores every error (link gone, port removed) for SECONDS or
  *       until killed; a sink in NS b takes them. Always ends with 0; prints how many were accepted and arrived.
@@ -26,7 +27,8 @@
 #include <sys/wait.h>
 
 static int udp, blast;
-static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600, every_ms;
+static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600, every_ms, pause_ms;
+static int server_cpu = -1;
 static const char *from_ns, *to_ns;
 static union {
 	struct sockaddr sa;
@@ -64,6 +66,14 @@ static void server(void)
 	static uint8_t buf[65536];
 	nfds_t n = 1;
 
+	if (server_cpu >= 0) {
+		cpu_set_t set;
+
+		CPU_ZERO(&set);
+		CPU_SET(server_cpu, &set);
+		if (sched_setaffinity(0, sizeof(set), &set))
+			cannot("flows: CPU %d", server_cpu);
+	}
 	fds[0].fd = open_server();
 	fds[0].events = POLLIN;
 	sh->ready = 1;
@@ -136,6 +146,8 @@ static int cmd_echo(void)
 		}
 	}
 	for (unsigned int r = 0; r < rounds; r++) {
+		if (r == 1)
+			nap_us(pause_ms * 1000);
 		for (unsigned int i = 0; i < nr_flows; i++) {
 			ssize_t n;
 
@@ -254,7 +266,7 @@ int main(int argc, char **argv)
 	int opt, rc, status;
 	pid_t child;
 
-	while ((opt = getopt(argc, argv, "BuG:a:b:d:p:n:r:x:t:")) != -1) {
+	while ((opt = getopt(argc, argv, "BuG:a:b:d:p:n:r:x:t:c:w:")) != -1) {
 		switch (opt) {
 		case 'B': blast = udp = 1; break;
 		case 'u': udp = 1; break;
@@ -267,6 +279,8 @@ int main(int argc, char **argv)
 		case 'r': rounds = (unsigned int)number(optarg); break;
 		case 'x': bytes = (unsigned int)number(optarg); break;
 		case 't': seconds = (unsigned int)number(optarg); break;
+		case 'c': server_cpu = (int)number(optarg); break;
+		case 'w': pause_ms = (unsigned int)number(optarg); break;
 		default: to = NULL; optind = argc + 1; break;
 		}
 	}
@@ -283,7 +297,7 @@ int main(int argc, char **argv)
 	}
 	if (!to || optind != argc || !bytes || bytes > 60000 || nr_flows > 8000) {
 		errno = 0;
-		cannot("usage: flows [-B | -G MS] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S]");
+		cannot("usage: flows [-B | -G MS] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S] [-c CPU] [-w MS]");
 	}
 	setrlimit(RLIMIT_NOFILE, &files);
 	sigaction(SIGTERM, &sa, NULL);
