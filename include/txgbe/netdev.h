@@ -197,6 +197,7 @@ void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);
 int txgbe_recover_reset_port(struct txgbe_net *fn);
+int txgbe_recover_restart_port(struct txgbe_net *fn);
 
 /* itr.c */
 void txgbe_itr_init_cfg(struct txgbe_net *fn);

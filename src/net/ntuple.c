@@ -552,8 +552,11 @@ void txgbe_ntuple_switch(struct txgbe_net *fn, bool on)
 	if (!on)
 		txgbe_ntuple_free_rules(nt);
 	mutex_unlock(&nt->lock);
-	if (test_bit(TXGBE_NET_UP, &fn->state))
-		txgbe_recover_reset_port(fn);
+	if (!test_bit(TXGBE_NET_UP, &fn->state))
+		return;
+	txgbe_net_down(fn);
+	if (txgbe_net_up(fn))
+		txgbe_recover_restart_port(fn);
 }
 
 /**

@@ -57,7 +57,17 @@ static void txgbe_recover_detach(struct txgbe_net *fn, const char *why)
 	txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_DETACH, -EIO);
 }
 
-static int txgbe_recover_try_up(struct txgbe_net *fn)
+/**
+ * txgbe_recover_restart_port() - start a port that txgbe_net_down() has stopped
+ * @fn: net part
+ *
+ * If it does not start it is tried again in the background, and detached in
+ * the end.
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; what txgbe_net_up() returned.
+ */
+int txgbe_recover_restart_port(struct txgbe_net *fn)
 {
 	int err = txgbe_net_up(fn);
 
@@ -96,7 +106,7 @@ int txgbe_recover_reset_port(struct txgbe_net *fn)
 		return -ENETDOWN;
 	fn->restarts++;
 	txgbe_net_down(fn);
-	return txgbe_recover_try_up(fn);
+	return txgbe_recover_restart_port(fn);
 }
 
 static int txgbe_recover_restart_queue(struct txgbe_net *fn, u32 queue)
@@ -163,7 +173,7 @@ void txgbe_recover_run(struct txgbe_net *fn, bool stalled)
 		goto out_unlock;
 
 	if (test_bit(TXGBE_NET_BROKEN, &fn->state)) {
-		txgbe_recover_try_up(fn);
+		txgbe_recover_restart_port(fn);
 		goto out_unlock;
 	}
 	if (!test_bit(TXGBE_NET_UP, &fn->state))
