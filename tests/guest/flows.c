@@ -5,7 +5,8 @@
  *   flows [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES]
  *       opens FLOWS connections (or UDP sockets with -u) from NS a to an echo server in NS b, sends BYTES on each in
  *       turn, ROUNDS times, and compares the echo. Exit 0 when every round of every flow came back.
- *       With -c CPU the server reads on that CPU; with -w MS there is a pause after the first round.
+ *       With -c CPU the server runs on that CPU, with -C CPU the client; with -w MS there is a pause after each
+ *       of the first three rounds.
  *   flows -B [-a NS] [-b NS] -d ADDRESS [-p PORT] [-x BYTES] [-t SECONDS]
  *       blasts datagrams of BYTES as fast as they go and ignores every error (link gone, port removed) for SECONDS or
  *       until killed; a sink in NS b takes them. Always ends with 0; prints how many were accepted and arrived.
@@ -28,7 +29,7 @@
 
 static int udp, blast;
 static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600, every_ms, pause_ms;
-static int server_cpu = -1;
+static int server_cpu = -1, client_cpu = -1;
 static const char *from_ns, *to_ns;
 static union {
 	struct sockaddr sa;
@@ -43,6 +44,18 @@ static void on_signal(int sig)
 {
 	(void)sig;
 	stop = 1;
+}
+
+static void run_on(int cpu)
+{
+	cpu_set_t set;
+
+	if (cpu < 0)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		cannot("flows: CPU %d", cpu);
 }
 
 static int open_server(void)
@@ -66,14 +79,7 @@ static void server(void)
 	static uint8_t buf[65536];
 	nfds_t n = 1;
 
-	if (server_cpu >= 0) {
-		cpu_set_t set;
-
-		CPU_ZERO(&set);
-		CPU_SET(server_cpu, &set);
-		if (sched_setaffinity(0, sizeof(set), &set))
-			cannot("flows: CPU %d", server_cpu);
-	}
+	run_on(server_cpu);
 	fds[0].fd = open_server();
 	fds[0].events = POLLIN;
 	sh->ready = 1;
@@ -127,6 +133,7 @@ static int cmd_echo(void)
 	uint8_t *out = malloc(bytes), *in = malloc(bytes);
 	unsigned int bad = 0;
 
+	run_on(client_cpu);
 	if (!fds || !out || !in)
 		cannot("flows: memory");
 	for (unsigned int i = 0; i < nr_flows; i++) {
@@ -146,7 +153,7 @@ static int cmd_echo(void)
 		}
 	}
 	for (unsigned int r = 0; r < rounds; r++) {
-		if (r == 1)
+		if (r >= 1 && r <= 3)
 			nap_us(pause_ms * 1000);
 		for (unsigned int i = 0; i < nr_flows; i++) {
 			ssize_t n;
@@ -266,7 +273,7 @@ int main(int argc, char **argv)
 	int opt, rc, status;
 	pid_t child;
 
-	while ((opt = getopt(argc, argv, "BuG:a:b:d:p:n:r:x:t:c:w:")) != -1) {
+	while ((opt = getopt(argc, argv, "BuG:a:b:d:p:n:r:x:t:c:C:w:")) != -1) {
 		switch (opt) {
 		case 'B': blast = udp = 1; break;
 		case 'u': udp = 1; break;
@@ -280,6 +287,7 @@ int main(int argc, char **argv)
 		case 'x': bytes = (unsigned int)number(optarg); break;
 		case 't': seconds = (unsigned int)number(optarg); break;
 		case 'c': server_cpu = (int)number(optarg); break;
+		case 'C': client_cpu = (int)number(optarg); break;
 		case 'w': pause_ms = (unsigned int)number(optarg); break;
 		default: to = NULL; optind = argc + 1; break;
 		}
@@ -297,7 +305,7 @@ int main(int argc, char **argv)
 	}
 	if (!to || optind != argc || !bytes || bytes > 60000 || nr_flows > 8000) {
 		errno = 0;
-		cannot("usage: flows [-B | -G MS] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S] [-c CPU] [-w MS]");
+		cannot("usage: flows [-B | -G MS] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S] [-c CPU] [-C CPU] [-w MS]");
 	}
 	setrlimit(RLIMIT_NOFILE, &files);
 	sigaction(SIGTERM, &sa, NULL);
