@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct txgbe_net;
+struct txgbe_vec;
 
 enum txgbe_irq_mode {
 	TXGBE_IRQ_MSIX,		/* a vector per queue pair, the last for misc causes */
@@ -24,6 +25,12 @@ enum txgbe_irq_mode {
 
 int txgbe_irq_alloc(struct txgbe_net *fn);
 void txgbe_irq_free(struct txgbe_net *fn);
+int txgbe_irq_add_vec(struct txgbe_net *fn, u32 idx);
+void txgbe_irq_del_vecs(struct txgbe_net *fn, u32 first, u32 end);
+int txgbe_irq_request_vec(struct txgbe_net *fn, struct txgbe_vec *vec);
+void txgbe_irq_release_vec(struct txgbe_vec *vec);
+void txgbe_irq_unmask(struct txgbe_vec *vec);
+void txgbe_irq_map(struct txgbe_net *fn, u32 queue, bool on);
 int txgbe_irq_request(struct txgbe_net *fn);
 void txgbe_irq_release(struct txgbe_net *fn);
 void txgbe_irq_configure(struct txgbe_net *fn);

@@ -16,6 +16,8 @@
 #include "txgbe/ring.h"
 #include "txgbe/stats.h"
 
+struct netlink_ext_ack;
+
 extern const struct ethtool_ops txgbe_ethtool_ops;
 
 /**
@@ -99,6 +101,9 @@ enum txgbe_net_state {
  * @nr_vecs: queue pairs in use
  * @xdp_prog: XDP program or NULL, owned; written under rtnl
  * @xsk_pool: memory of AF_XDP sockets by queue number, or NULL; written under rtnl
+ * @max_vecs: queue pairs the platform's vectors can serve; with MSI-X the number
+ *	of the misc vector
+ * @known_vecs: vectors that exist, in use or not: 0..known_vecs-1
  * @irq_mode: what kind of interrupts the platform gave
  * @irqs_requested: the handlers are installed
  * @misc_irq: Linux interrupt of the misc causes; 0 when it shares vector 0
@@ -138,6 +143,8 @@ struct txgbe_net {
 	u32 nr_vecs;
 	struct bpf_prog *xdp_prog;
 	struct xsk_buff_pool *xsk_pool[TXGBE_MAX_QUEUES];
+	u32 max_vecs;
+	u32 known_vecs;
 	enum txgbe_irq_mode irq_mode;
 	bool irqs_requested;
 	int misc_irq;
@@ -183,6 +190,13 @@ int txgbe_loopback_test(struct txgbe_net *fn);
 void txgbe_config_init(struct txgbe_net *fn);
 void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues);
 void txgbe_config_replay(struct txgbe_net *fn);
+void txgbe_config_set_xps(struct txgbe_net *fn);
+
+/* reconfig.c */
+int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc,
+			 struct netlink_ext_ack *extack);
+int txgbe_reconfig_vec(struct txgbe_net *fn, u32 queue);
+int txgbe_reconfig_queues(struct txgbe_net *fn, u32 nr);
 
 /* service.c */
 void txgbe_service_init(struct txgbe_net *fn);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rings and vectors. A vector is one interrupt, one NAPI instance, a pair of
- * rings for the stack and a transmit ring for XDP. Vectors live as long as the
- * net_device; rings from open to close.
+ * rings for the stack and a transmit ring for XDP. A vector that was in use once
+ * lives as long as the net_device, with its counters and its interrupt's
+ * affinity; rings live from open to close or until the next change of their size.
  */
 #ifndef TXGBE_RING_H
 #define TXGBE_RING_H
@@ -120,7 +121,9 @@ struct txgbe_tx_hdrs {
  * @rung_idx: @use_idx at the last doorbell; transmit only
  * @ctxt: what the device holds in context slot 0; transmit only
  * @lock: transmit's side of a ring of XDP, which any CPU may send on
- * @off: nothing may be queued; under @lock
+ * @off: not started, or about to be stopped: nothing may be queued, nor may the
+ *	poll wake the stack's queue; under @lock in a ring of XDP, else under the
+ *	queue's lock
  *
  * @clean_idx: oldest descriptor not reclaimed; written by the poll
  *
@@ -354,6 +357,7 @@ static inline __be16 txgbe_rx_vlan_proto(u32 info)
  * @irq: Linux interrupt number
  * @adaptive: the moderation follows the load
  * @itr_events: ends of polls that @dim was told of
+ * @active: has a NAPI instance: its queue exists for the stack
  * @placed: the interrupt's affinity was set once; from then on it is the user's
  * @fn: owner
  * @dim: state of the adaption
@@ -383,6 +387,7 @@ struct txgbe_vec {
 	int irq;
 	bool adaptive;
 	u16 itr_events;
+	bool active;
 	bool placed;
 	struct txgbe_net *fn;
 	struct dim dim;
@@ -401,12 +406,28 @@ struct txgbe_vec {
 	char name[IFNAMSIZ + 16];
 };
 
+/**
+ * struct txgbe_ring_pair - the rings of one vector, in use or not
+ * @txr: transmit ring of the stack
+ * @xdpr: transmit ring of XDP
+ * @rxr: receive ring
+ */
+struct txgbe_ring_pair {
+	struct txgbe_tx_ring *txr;
+	struct txgbe_tx_ring *xdpr;
+	struct txgbe_rx_ring *rxr;
+};
+
 /* ring.c */
+int txgbe_ring_alloc_pair(struct txgbe_net *fn, struct txgbe_vec *vec, u32 tx_desc, u32 rx_desc,
+			  struct txgbe_ring_pair *pair);
+void txgbe_ring_free_pair(struct txgbe_net *fn, struct txgbe_ring_pair *pair);
+void txgbe_ring_disown(struct txgbe_ring_pair *pair);
+void txgbe_ring_drain_pair(struct txgbe_ring_pair *pair);
+void txgbe_ring_install(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair);
 int txgbe_ring_alloc_all(struct txgbe_net *fn);
 void txgbe_ring_free_all(struct txgbe_net *fn);
 void txgbe_ring_drain_all(struct txgbe_net *fn);
-struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec *vec);
-void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr);
 
 /* queue.c */
 int txgbe_queue_start_tx(struct txgbe_net *fn);
@@ -415,11 +436,17 @@ void txgbe_queue_set_strip(struct txgbe_net *fn, bool strip);
 void txgbe_queue_stop_tx(struct txgbe_net *fn);
 void txgbe_queue_update_drop(struct txgbe_net *fn);
 void txgbe_queue_stop_rx(struct txgbe_net *fn);
-int txgbe_queue_exchange_rx(struct txgbe_net *fn, u32 queue);
 int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue);
+int txgbe_queue_start_pair(struct txgbe_net *fn, struct txgbe_vec *vec);
+int txgbe_queue_stop_pair(struct txgbe_net *fn, struct txgbe_vec *vec);
+int txgbe_queue_swap(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair);
 
 /* napi.c */
 int txgbe_napi_poll(struct napi_struct *napi, int budget);
+void txgbe_napi_enable(struct txgbe_vec *vec);
+void txgbe_napi_disable(struct txgbe_vec *vec);
+void txgbe_napi_forget(struct txgbe_vec *vec);
+void txgbe_napi_resume(struct txgbe_vec *vec);
 void txgbe_napi_kick_lost(struct txgbe_vec *vec);
 
 /* itr.c */
@@ -473,6 +500,7 @@ int txgbe_xsk_wakeup(struct net_device *dev, u32 queue, u32 flags);
 u32 txgbe_xsk_buf_kib(struct xsk_buff_pool *pool);
 bool txgbe_xsk_fits(struct xsk_buff_pool *pool, int mtu);
 int txgbe_xsk_register_rxq(struct txgbe_rx_ring *rxr);
+void txgbe_xsk_own_pool(struct txgbe_rx_ring *rxr);
 void txgbe_xsk_refill(struct txgbe_rx_ring *rxr, u32 nr);
 void txgbe_xsk_free_buffers(struct txgbe_rx_ring *rxr);
 int txgbe_xsk_rx(struct txgbe_vec *vec, int budget);

@@ -54,7 +54,6 @@
  * struct rxpool_params - one pool, one receive queue
  * @dev: device that does the DMA
  * @netdev: net_device that receives
- * @napi: NAPI instance of the queue, the pool's only consumer
  * @queue_idx: receive queue number
  * @nr_bufs: buffers that are in the ring at a time
  * @size: bytes of one buffer, as given to rxpool_alloc(), 1..PAGE_SIZE
@@ -63,7 +62,6 @@
 struct rxpool_params {
 	struct device *dev;
 	struct net_device *netdev;
-	struct napi_struct *napi;
 	unsigned int queue_idx;
 	unsigned int nr_bufs;
 	unsigned int size;
@@ -114,9 +112,6 @@ static inline struct page_pool *rxpool_create(const struct rxpool_params *p)
 	if (rxpool_truesize(p->size) < PAGE_SIZE)
 		pp.flags |= PP_FLAG_PAGE_FRAG;
 #endif
-#ifdef HAVE_PAGE_POOL_PARAMS_NAPI
-	pp.napi = p->napi;
-#endif
 #ifdef HAVE_PAGE_POOL_PARAMS_NETDEV
 	pp.netdev = p->netdev;
 	pp.queue_idx = p->queue_idx;
@@ -125,12 +120,47 @@ static inline struct page_pool *rxpool_create(const struct rxpool_params *p)
 }
 
 /**
+ * rxpool_link_napi() - from now on a NAPI instance serves the pool
+ * @pool: pool; linking it again to the same instance does nothing
+ * @napi: disabled, its next poll allocates from the pool
+ *
+ * Pages that the poll gives back then need no lock. Not part of the creation:
+ * a pool that was made in vain can be destroyed while the instance runs.
+ *
+ * Context: Process context, sleeps.
+ */
+static inline void rxpool_link_napi(struct page_pool *pool, struct napi_struct *napi)
+{
+#ifdef HAVE_PAGE_POOL_ENABLE_DIRECT_RECYCLING
+	page_pool_enable_direct_recycling(pool, napi);
+#elif defined(HAVE_PAGE_POOL_PARAMS_NAPI)
+	WRITE_ONCE(pool->p.napi, napi);
+#endif
+}
+
+/**
+ * rxpool_unlink_napi() - the NAPI instance is about to serve another pool
+ * @pool: pool that is no longer allocated from
+ *
+ * Context: Process context, sleeps. The NAPI instance is disabled.
+ */
+static inline void rxpool_unlink_napi(struct page_pool *pool)
+{
+#ifdef HAVE_PAGE_POOL_DISABLE_DIRECT_RECYCLING
+	page_pool_disable_direct_recycling(pool);
+#elif defined(HAVE_PAGE_POOL_PARAMS_NAPI)
+	WRITE_ONCE(pool->p.napi, NULL);
+#endif
+}
+
+/**
  * rxpool_destroy() - give up the pool
  * @pool: pool, or NULL; every buffer that is not handed over was put back
  *
  * Buffers that sk_buffs still own keep what they need of the pool alive.
  *
- * Context: Process context, sleeps. The NAPI instance is disabled.
+ * Context: Process context, sleeps. A NAPI instance that the pool is
+ * linked to is disabled.
  */
 static inline void rxpool_destroy(struct page_pool *pool)
 {

@@ -13,6 +13,7 @@
 #include "ethtool_link.h"
 #include "ethtool_module.h"
 #include "ethtool_ntuple.h"
+#include "ethtool_rings.h"
 #include "ethtool_rss.h"
 #include "ethtool_stats.h"
 #include "selftest.h"
@@ -46,28 +47,6 @@ static void txgbe_ethtool_set_msglevel(struct net_device *dev, u32 level)
 	struct txgbe_net *fn = netdev_priv(dev);
 
 	fn->msg_enable = level;
-}
-
-static void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
-					struct kernel_ethtool_ringparam *kernel_ring,
-					struct netlink_ext_ack *extack)
-{
-	struct txgbe_net *fn = netdev_priv(dev);
-
-	ring->rx_max_pending = TXGBE_RING_MAX_DESC;
-	ring->tx_max_pending = TXGBE_RING_MAX_DESC;
-	ring->rx_pending = fn->cfg.rx_desc;
-	ring->tx_pending = fn->cfg.tx_desc;
-}
-
-static void txgbe_ethtool_get_channels(struct net_device *dev, struct ethtool_channels *ch)
-{
-	struct txgbe_net *fn = netdev_priv(dev);
-
-	ch->max_combined = fn->nr_vecs;
-	ch->combined_count = fn->nr_vecs;
-	ch->max_other = fn->misc_irq ? 1 : 0;
-	ch->other_count = ch->max_other;
 }
 
 static void txgbe_ethtool_get_wol(struct net_device *dev, struct ethtool_wolinfo *wol)
@@ -123,7 +102,9 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.get_per_queue_coalesce	= txgbe_ethtool_get_per_queue_coalesce,
 	.set_per_queue_coalesce	= txgbe_ethtool_set_per_queue_coalesce,
 	.get_ringparam		= txgbe_ethtool_get_ringparam,
+	.set_ringparam		= txgbe_ethtool_set_ringparam,
 	.get_channels		= txgbe_ethtool_get_channels,
+	.set_channels		= txgbe_ethtool_set_channels,
 	.get_rxnfc		= txgbe_ethtool_get_rxnfc,
 	.set_rxnfc		= txgbe_ethtool_set_rxnfc,
 	.get_rx_ring_count	= txgbe_ethtool_get_rx_ring_count,

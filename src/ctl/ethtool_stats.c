@@ -176,7 +176,7 @@ static void txgbe_ethtool_get_port_sum(struct txgbe_net *fn, struct txgbe_port_s
 	sum->arfs_added = txgbe_arfs_added(&fn->arfs);
 	sum->arfs_removed = txgbe_arfs_removed(&fn->arfs);
 	sum->irq_lost = 0;
-	for (i = 0; i < fn->nr_vecs; i++)
+	for (i = 0; i < fn->known_vecs; i++)
 		sum->irq_lost += READ_ONCE(fn->vec[i]->irq_lost);
 }
 

@@ -10,8 +10,12 @@
  * replayed here (for the link: in src/link) survives down and up, ring and
  * channel changes, and every kind of reset and power-down.
  */
+#include <linux/cpumask.h>
+#include <linux/crash_dump.h>
 #include <linux/ethtool.h>
 #include <linux/netdevice.h>
+#include <linux/pci.h>
+#include <linux/topology.h>
 
 #include "txgbe/hw.h"
 #include "txgbe/mmio.h"
@@ -42,8 +46,9 @@ void txgbe_config_init(struct txgbe_net *fn)
 {
 	struct txgbe_cfg *cfg = &fn->cfg;
 
-	cfg->tx_desc = TXGBE_RING_DEFAULT_DESC;
-	cfg->rx_desc = TXGBE_RING_DEFAULT_DESC;
+	/* A crash kernel has one CPU, some 100 MB, and one thing to send. */
+	cfg->tx_desc = is_kdump_kernel() ? TXGBE_RING_MIN_DESC : TXGBE_RING_DEFAULT_DESC;
+	cfg->rx_desc = cfg->tx_desc;
 	txgbe_itr_init_cfg(fn);
 	netdev_rss_key_fill(cfg->rss_key, sizeof(cfg->rss_key));
 	txgbe_config_spread_rss(cfg, fn->nr_vecs);
@@ -84,4 +89,32 @@ void txgbe_config_replay(struct txgbe_net *fn)
 	txgbe_wr32(fn->fd, TXGBE_PX_ISB_ADDR_L, lower_32_bits(fn->devmem_dma));
 	txgbe_wr32(fn->fd, TXGBE_PX_ISB_ADDR_H, upper_32_bits(fn->devmem_dma));
 	txgbe_irq_configure(fn);	/* moderation, all vectors masked */
+}
+
+/**
+ * txgbe_config_set_xps() - each CPU sends on the queue whose interrupt is near
+ * @fn: net part, registered
+ *
+ * The adapter's own CPUs come first. Only a hint: without XPS, or without
+ * memory for it, flows are hashed to queues. Afterwards the maps are the
+ * user's, until the number of queues changes.
+ *
+ * Context: Process context, sleeps.
+ */
+void txgbe_config_set_xps(struct txgbe_net *fn)
+{
+	int node = dev_to_node(fn->fd->dev);
+	cpumask_var_t mask;
+	u32 nr_cpus = num_online_cpus();
+	u32 q, i;
+
+	if (fn->nr_vecs == 1 || !zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return;
+	for (q = 0; q < fn->nr_vecs; q++) {
+		cpumask_clear(mask);
+		for (i = q % nr_cpus; i < nr_cpus; i += fn->nr_vecs)
+			cpumask_set_cpu(cpumask_local_spread(i, node), mask);
+		netif_set_xps_queue(fn->netdev, mask, q);
+	}
+	free_cpumask_var(mask);
 }

@@ -2,8 +2,8 @@
 /*
  * Vectors: allocation, names, affinity, handlers, masks, moderation.
  *
- * MSI-X: entry q belongs to queue pair q, the entry after the last queue to
- * the misc causes. The device masks a vector when it sends the message, and
+ * MSI-X: entry q belongs to queue pair q, in use or not, the last entry to the
+ * misc causes. The device masks a vector when it sends the message, and
  * one write to PX_IMC unmasks it; no handler reads a register.
  *
  * With a single vector (MSI, or the INTx line) all causes are mapped to
@@ -14,6 +14,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/cpumask.h>
+#include <linux/crash_dump.h>
 #include <linux/interrupt.h>
 #include <linux/pci.h>
 #include <linux/topology.h>
@@ -49,39 +50,77 @@ static struct txgbe_vec *txgbe_irq_alloc_vec(struct txgbe_net *fn, u32 idx)
 	vec->unmask_bit = BIT(idx % 32);
 	txgbe_stats_init_queue(vec);
 	txgbe_itr_init(vec);
-	netif_napi_add_config(fn->netdev, &vec->napi, txgbe_napi_poll, idx);
 	return vec;
 }
 
-static void txgbe_irq_free_vecs(struct txgbe_net *fn)
+/**
+ * txgbe_irq_add_vec() - a queue pair is going to be used: give it a vector
+ * @fn: net part
+ * @idx: vector and queue number, 0..fn->max_vecs-1; those before it exist
+ *
+ * One that was in use before comes back, with its counters and the affinity
+ * its user gave it.
+ *
+ * Context: Process context, sleeps; rtnl held, or before registration.
+ * Return: 0; -ENOMEM.
+ */
+int txgbe_irq_add_vec(struct txgbe_net *fn, u32 idx)
+{
+	struct txgbe_vec *vec = fn->vec[idx];
+
+	if (!vec) {
+		vec = txgbe_irq_alloc_vec(fn, idx);
+		if (!vec)
+			return -ENOMEM;
+		fn->vec[idx] = vec;
+		/* Pairs with the readers of statistics, who hold no lock. */
+		smp_store_release(&fn->known_vecs, idx + 1);
+	}
+	netif_napi_add_config(fn->netdev, &vec->napi, txgbe_napi_poll, idx);
+	vec->active = true;
+	return 0;
+}
+
+/**
+ * txgbe_irq_del_vecs() - queue pairs are no longer used
+ * @fn: net part
+ * @first: first of them
+ * @end: one past the last; vectors that were not added are passed over
+ *
+ * Context: Process context, sleeps; NAPI is disabled, no handler is installed.
+ */
+void txgbe_irq_del_vecs(struct txgbe_net *fn, u32 first, u32 end)
 {
 	u32 i;
 
 	/* One grace period for all of them. */
-	for (i = 0; i < fn->nr_vecs; i++)
-		__netif_napi_del(&fn->vec[i]->napi);
+	for (i = first; i < end; i++)
+		if (fn->vec[i] && fn->vec[i]->active)
+			__netif_napi_del(&fn->vec[i]->napi);
 	synchronize_net();
-
-	for (i = 0; i < fn->nr_vecs; i++) {
-		kfree(fn->vec[i]);
-		fn->vec[i] = NULL;
-	}
-	fn->nr_vecs = 0;
+	for (i = first; i < end; i++)
+		if (fn->vec[i])
+			fn->vec[i]->active = false;
 }
 
-/* How many queue pairs: what the platform's vectors can serve. */
+/*
+ * How many queue pairs the platform's vectors can serve. More than there are
+ * CPUs are asked for, because the user may want more queues than that; unused
+ * ones cost a table entry each.
+ */
 static int txgbe_irq_alloc_pci(struct txgbe_net *fn)
 {
-	int want = min_t(int, num_online_cpus(), TXGBE_MAX_QUEUES);
+	int want = is_kdump_kernel() ? 1 : TXGBE_MAX_QUEUES;
+	int cpus = min_t(int, num_online_cpus(), want);
 	struct pci_dev *pdev = fn->fd->pdev;
 	int nr;
 
 	nr = pci_alloc_irq_vectors(pdev, 2, want + 1, PCI_IRQ_MSIX);
 	if (nr >= 2) {
 		fn->irq_mode = TXGBE_IRQ_MSIX;
-		if (nr <= want)
+		if (nr <= cpus)
 			dev_info(fn->fd->dev, "%d of %d MSI-X vectors, %d queue pairs\n",
-				 nr, want + 1, nr - 1);
+				 nr, cpus + 1, nr - 1);
 		return nr - 1;
 	}
 
@@ -116,11 +155,10 @@ int txgbe_irq_alloc(struct txgbe_net *fn)
 	if (pairs < 0)
 		return pairs;
 
-	for (fn->nr_vecs = 0; fn->nr_vecs < pairs; fn->nr_vecs++) {
-		fn->vec[fn->nr_vecs] = txgbe_irq_alloc_vec(fn, fn->nr_vecs);
-		if (!fn->vec[fn->nr_vecs])
+	fn->max_vecs = pairs;
+	for (fn->nr_vecs = 0; fn->nr_vecs < min_t(u32, pairs, num_online_cpus()); fn->nr_vecs++)
+		if (txgbe_irq_add_vec(fn, fn->nr_vecs))
 			return -ENOMEM;
-	}
 
 	misc = fn->irq_mode == TXGBE_IRQ_MSIX ? pairs : 0;
 	fn->misc_irq = misc ? pci_irq_vector(fn->fd->pdev, misc) : 0;
@@ -137,7 +175,15 @@ int txgbe_irq_alloc(struct txgbe_net *fn)
  */
 void txgbe_irq_free(struct txgbe_net *fn)
 {
-	txgbe_irq_free_vecs(fn);
+	u32 i;
+
+	txgbe_irq_del_vecs(fn, 0, fn->known_vecs);
+	for (i = 0; i < fn->known_vecs; i++) {
+		kfree(fn->vec[i]);
+		fn->vec[i] = NULL;
+	}
+	fn->nr_vecs = 0;
+	fn->known_vecs = 0;
 	pci_free_irq_vectors(fn->fd->pdev);
 }
 
@@ -220,41 +266,57 @@ static void txgbe_irq_place(struct txgbe_vec *vec)
 	vec->placed = true;
 }
 
-static void txgbe_irq_release_queues(struct txgbe_net *fn, u32 nr)
+/**
+ * txgbe_irq_request_vec() - install the handler of one queue's vector
+ * @fn: net part, with MSI-X
+ * @vec: vector, masked
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; what request_irq() returned, and that is logged.
+ */
+int txgbe_irq_request_vec(struct txgbe_net *fn, struct txgbe_vec *vec)
 {
-	struct txgbe_vec *vec;
+	int err;
 
-	while (nr--) {
-		vec = fn->vec[nr];
-		netif_napi_set_irq(&vec->napi, -1);
-		txgbe_arfs_unwatch_irq(vec);
-		irq_update_affinity_hint(vec->irq, NULL);
-		free_irq(vec->irq, vec);
+	snprintf(vec->name, sizeof(vec->name), "%s-TxRx-%u", netdev_name(fn->netdev), vec->idx);
+	err = request_irq(vec->irq, txgbe_irq_queue, 0, vec->name, vec);
+	if (err) {
+		netdev_err(fn->netdev, "%s: request_irq(%d) failed: %d\n",
+			   vec->name, vec->irq, err);
+		return err;
 	}
+	txgbe_irq_place(vec);
+	txgbe_arfs_watch_irq(vec);
+	netif_napi_set_irq(&vec->napi, vec->irq);
+	return 0;
+}
+
+/**
+ * txgbe_irq_release_vec() - remove the handler of one queue's vector
+ * @vec: vector, masked, with MSI-X
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_irq_release_vec(struct txgbe_vec *vec)
+{
+	netif_napi_set_irq(&vec->napi, -1);
+	txgbe_arfs_unwatch_irq(vec);
+	irq_update_affinity_hint(vec->irq, NULL);
+	free_irq(vec->irq, vec);
 }
 
 static int txgbe_irq_request_msix(struct txgbe_net *fn)
 {
-	const char *ifname = netdev_name(fn->netdev);
-	struct txgbe_vec *vec;
 	int err;
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		vec = fn->vec[i];
-		snprintf(vec->name, sizeof(vec->name), "%s-TxRx-%u", ifname, i);
-		err = request_irq(vec->irq, txgbe_irq_queue, 0, vec->name, vec);
-		if (err) {
-			netdev_err(fn->netdev, "%s: request_irq(%d) failed: %d\n",
-				   vec->name, vec->irq, err);
+		err = txgbe_irq_request_vec(fn, fn->vec[i]);
+		if (err)
 			goto err_release;
-		}
-		txgbe_irq_place(vec);
-		txgbe_arfs_watch_irq(vec);
-		netif_napi_set_irq(&vec->napi, vec->irq);
 	}
 
-	snprintf(fn->misc_name, sizeof(fn->misc_name), "%s-misc", ifname);
+	snprintf(fn->misc_name, sizeof(fn->misc_name), "%s-misc", netdev_name(fn->netdev));
 	err = request_irq(fn->misc_irq, txgbe_irq_misc, 0, fn->misc_name, fn);
 	if (err) {
 		netdev_err(fn->netdev, "%s: request_irq(%d) failed: %d\n",
@@ -264,7 +326,8 @@ static int txgbe_irq_request_msix(struct txgbe_net *fn)
 	return 0;
 
 err_release:
-	txgbe_irq_release_queues(fn, i);
+	while (i--)
+		txgbe_irq_release_vec(fn->vec[i]);
 	return err;
 }
 
@@ -307,12 +370,15 @@ int txgbe_irq_request(struct txgbe_net *fn)
  */
 void txgbe_irq_release(struct txgbe_net *fn)
 {
+	u32 i;
+
 	if (!fn->irqs_requested)
 		return;
 	fn->irqs_requested = false;
 	if (fn->irq_mode == TXGBE_IRQ_MSIX) {
 		free_irq(fn->misc_irq, fn);
-		txgbe_irq_release_queues(fn, fn->nr_vecs);
+		for (i = 0; i < fn->nr_vecs; i++)
+			txgbe_irq_release_vec(fn->vec[i]);
 		return;
 	}
 	netif_napi_set_irq(&fn->vec[0]->napi, -1);
@@ -336,30 +402,37 @@ void txgbe_irq_set_itr(struct txgbe_net *fn, u32 vec_idx, u32 usecs)
 	txgbe_wr32(fn->fd, TXGBE_PX_ITR(vec_idx), val | TXGBE_PX_ITR_CNT_WDIS);
 }
 
-/* Both directions of queue pair @queue raise vector @vec_idx. */
-static u32 txgbe_irq_ivar(u32 queue, u32 vec_idx)
+/**
+ * txgbe_irq_unmask() - let the device send messages for one vector
+ * @vec: vector, with a handler and NAPI enabled
+ *
+ * Context: Any.
+ */
+void txgbe_irq_unmask(struct txgbe_vec *vec)
 {
-	u32 cause = TXGBE_IVAR_VALID | FIELD_PREP(TXGBE_IVAR_VECTOR, vec_idx);
-
-	return cause << TXGBE_IVAR_SHIFT(queue, false) |
-	       cause << TXGBE_IVAR_SHIFT(queue, true);
+	writel(vec->unmask_bit, vec->unmask);
 }
 
-/* The transmit rings of XDP are served by the vector of their queue pair. */
-static void txgbe_irq_configure_xdp(struct txgbe_net *fn)
+/**
+ * txgbe_irq_map() - which vector a queue pair raises: the one of its number
+ * @fn: net part
+ * @queue: queue pair
+ * @on: false: none
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_irq_map(struct txgbe_net *fn, u32 queue, bool on)
 {
-	u32 ivar = 0;
-	u32 i, ring;
+	u32 cause = TXGBE_IVAR_VALID | FIELD_PREP(TXGBE_IVAR_VECTOR, queue);
+	u32 rx = TXGBE_IVAR_SHIFT(queue, false);
+	u32 tx = TXGBE_IVAR_SHIFT(queue, true);
 
-	for (i = 0; i < fn->nr_vecs; i++) {
-		ring = TXGBE_XDP_RING(i);
-		ivar |= (TXGBE_IVAR_VALID | FIELD_PREP(TXGBE_IVAR_VECTOR, i)) <<
-			TXGBE_IVAR_SHIFT(ring, true);
-		if (ring & 1 || i == fn->nr_vecs - 1) {
-			txgbe_wr32(fn->fd, TXGBE_PX_IVAR(ring / 2), ivar);
-			ivar = 0;
-		}
-	}
+	txgbe_rmw32(fn->fd, TXGBE_PX_IVAR(queue / 2), 0xffU << rx | 0xffU << tx,
+		    on ? cause << rx | cause << tx : 0);
+	/* The transmit ring of XDP is served by the same vector. */
+	tx = TXGBE_IVAR_SHIFT(TXGBE_XDP_RING(queue), true);
+	txgbe_rmw32(fn->fd, TXGBE_PX_IVAR(TXGBE_XDP_RING(queue) / 2), 0xffU << tx,
+		    on ? cause << tx : 0);
 }
 
 /**
@@ -373,22 +446,16 @@ void txgbe_irq_configure(struct txgbe_net *fn)
 {
 	bool msix = fn->irq_mode == TXGBE_IRQ_MSIX;
 	struct txgbe_dev *fd = fn->fd;
-	u32 misc = msix ? fn->nr_vecs : 0;
-	u32 ivar = 0;
+	u32 misc = msix ? fn->max_vecs : 0;
 	u32 i;
 
 	txgbe_wr32(fd, TXGBE_PX_ITRSEL, 0);
 	txgbe_wr32(fd, TXGBE_PX_GPIE, msix ? TXGBE_PX_GPIE_MSIX : 0);
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		ivar |= txgbe_irq_ivar(i, i);
-		if (i & 1 || i == fn->nr_vecs - 1) {
-			txgbe_wr32(fd, TXGBE_PX_IVAR(i / 2), ivar);
-			ivar = 0;
-		}
+		txgbe_irq_map(fn, i, true);
 		txgbe_itr_start(fn->vec[i]);
 	}
-	txgbe_irq_configure_xdp(fn);
 
 	txgbe_wr32(fd, TXGBE_PX_MISC_IVAR,
 		   TXGBE_IVAR_VALID | FIELD_PREP(TXGBE_IVAR_VECTOR, misc));
@@ -409,7 +476,7 @@ void txgbe_irq_enable(struct txgbe_net *fn)
 
 	memset(&fn->devmem->isb, 0, sizeof(fn->devmem->isb));
 	if (fn->irq_mode == TXGBE_IRQ_MSIX)
-		mask |= BIT_ULL(fn->nr_vecs);
+		mask |= BIT_ULL(fn->max_vecs);
 
 	txgbe_rd32(fd, TXGBE_PX_IC(0));
 	txgbe_rd32(fd, TXGBE_PX_IC(1));

@@ -41,6 +41,12 @@ static irqreturn_t txgbe_irqtest_handler(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
+/* Queue vectors come first, the misc vector is the last of all. */
+static u32 txgbe_irqtest_vec(const struct txgbe_net *fn, u32 i)
+{
+	return fn->irq_mode == TXGBE_IRQ_MSIX && i == fn->nr_vecs ? fn->max_vecs : i;
+}
+
 /* Queue vectors have a trigger bit; the misc vector fires by a cause. */
 static void txgbe_irqtest_trigger(struct txgbe_net *fn, u32 vec_idx)
 {
@@ -70,7 +76,7 @@ static int txgbe_irqtest_one(struct txgbe_net *fn, struct txgbe_irqtest *tests, 
 	u32 others = txgbe_irqtest_total(tests, nr) - tests[i].fired;
 	u32 fired;
 
-	txgbe_irqtest_trigger(fn, i);
+	txgbe_irqtest_trigger(fn, txgbe_irqtest_vec(fn, i));
 	if (read_poll_timeout(READ_ONCE, fired, fired, TXGBE_IRQTEST_STEP_US,
 			      TXGBE_IRQTEST_LIMIT_US, false, tests[i].fired)) {
 		netdev_err(fn->netdev, "self-test: no interrupt of vector %u (irq %d) within %u ms\n",
@@ -129,7 +135,7 @@ int txgbe_irq_test(struct txgbe_net *fn)
 		return -ENOMEM;
 	for (i = 0; i < nr && !err; i++) {
 		tests[i].fn = fn;
-		tests[i].irq = pci_irq_vector(fn->fd->pdev, i);
+		tests[i].irq = pci_irq_vector(fn->fd->pdev, txgbe_irqtest_vec(fn, i));
 		err = request_irq(tests[i].irq, txgbe_irqtest_handler, flags, "txgbe-test",
 				  &tests[i]);
 		tests[i].requested = !err;

@@ -40,6 +40,69 @@ int txgbe_napi_poll(struct napi_struct *napi, int budget)
 }
 
 /**
+ * txgbe_napi_enable() - let the poll run, and tell netlink whose it is
+ * @vec: vector with rings
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_napi_enable(struct txgbe_vec *vec)
+{
+	struct net_device *dev = vec->fn->netdev;
+
+	vec->txr->stuck_ticks = 0;
+	vec->xdpr->stuck_ticks = 0;
+	napi_enable(&vec->napi);
+	netif_queue_set_napi(dev, vec->idx, NETDEV_QUEUE_TYPE_RX, &vec->napi);
+	netif_queue_set_napi(dev, vec->idx, NETDEV_QUEUE_TYPE_TX, &vec->napi);
+}
+
+/**
+ * txgbe_napi_forget() - no poll will come: the rest of txgbe_napi_disable()
+ * @vec: vector, NAPI disabled
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_napi_forget(struct txgbe_vec *vec)
+{
+	struct net_device *dev = vec->fn->netdev;
+
+	netif_queue_set_napi(dev, vec->idx, NETDEV_QUEUE_TYPE_RX, NULL);
+	netif_queue_set_napi(dev, vec->idx, NETDEV_QUEUE_TYPE_TX, NULL);
+	txgbe_itr_stop(vec);
+}
+
+/**
+ * txgbe_napi_disable() - wait for the poll to end, and let none begin
+ * @vec: vector
+ *
+ * Context: Process context, sleeps, rtnl held.
+ */
+void txgbe_napi_disable(struct txgbe_vec *vec)
+{
+	napi_disable(&vec->napi);
+	txgbe_napi_forget(vec);
+}
+
+/**
+ * txgbe_napi_resume() - after napi_disable() on a running port
+ * @vec: vector with rings that run
+ *
+ * An interrupt that came meanwhile found no poll to start and left the vector
+ * masked: a poll looks, and unmasks.
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_napi_resume(struct txgbe_vec *vec)
+{
+	vec->txr->stuck_ticks = 0;
+	vec->xdpr->stuck_ticks = 0;
+	napi_enable(&vec->napi);
+	local_bh_disable();
+	napi_schedule(&vec->napi);
+	local_bh_enable();
+}
+
+/**
  * txgbe_napi_kick_lost() - start a poll whose interrupt never came
  * @vec: vector
  *

@@ -133,29 +133,18 @@ static bool txgbe_net_mark_down(struct txgbe_net *fn)
 
 static void txgbe_net_enable_napi(struct txgbe_net *fn)
 {
-	struct txgbe_vec *vec;
 	u32 i;
 
-	for (i = 0; i < fn->nr_vecs; i++) {
-		vec = fn->vec[i];
-		vec->txr->stuck_ticks = 0;
-		vec->xdpr->stuck_ticks = 0;
-		napi_enable(&vec->napi);
-		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_RX, &vec->napi);
-		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_TX, &vec->napi);
-	}
+	for (i = 0; i < fn->nr_vecs; i++)
+		txgbe_napi_enable(fn->vec[i]);
 }
 
 static void txgbe_net_disable_napi(struct txgbe_net *fn)
 {
 	u32 i;
 
-	for (i = 0; i < fn->nr_vecs; i++) {
-		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_RX, NULL);
-		netif_queue_set_napi(fn->netdev, i, NETDEV_QUEUE_TYPE_TX, NULL);
-		napi_disable(&fn->vec[i]->napi);
-		txgbe_itr_stop(fn->vec[i]);
-	}
+	for (i = 0; i < fn->nr_vecs; i++)
+		txgbe_napi_disable(fn->vec[i]);
 }
 
 /**
@@ -383,9 +372,9 @@ static void txgbe_net_get_stats64(struct net_device *dev, struct rtnl_link_stats
 static void txgbe_net_tx_timeout(struct net_device *dev, unsigned int queue)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
-	struct txgbe_tx_ring *txr = fn->txr[queue];
+	struct txgbe_tx_ring *txr = READ_ONCE(fn->txr[queue]);
 
-	if (!test_bit(TXGBE_NET_UP, &fn->state))
+	if (!test_bit(TXGBE_NET_UP, &fn->state) || !txr)
 		return;
 
 	if (txgbe_tx_hw_done(txr)) {
@@ -488,27 +477,6 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 	netif_carrier_off(dev);
 }
 
-/*
- * Each CPU sends on the queue whose interrupt is nearest to it. Only a hint:
- * without XPS, or without memory for it, flows are hashed to queues.
- */
-static void txgbe_net_set_xps(struct txgbe_net *fn)
-{
-	int node = dev_to_node(fn->fd->dev);
-	cpumask_var_t mask;
-	u32 q, i;
-
-	if (fn->nr_vecs == 1 || !zalloc_cpumask_var(&mask, GFP_KERNEL))
-		return;
-	for (q = 0; q < fn->nr_vecs; q++) {
-		cpumask_clear(mask);
-		for (i = q; i < num_online_cpus(); i += fn->nr_vecs)
-			cpumask_set_cpu(cpumask_local_spread(i, node), mask);
-		netif_set_xps_queue(fn->netdev, mask, q);
-	}
-	free_cpumask_var(mask);
-}
-
 static void txgbe_net_free(struct txgbe_net *fn)
 {
 	struct txgbe_dev *fd = fn->fd;
@@ -537,12 +505,11 @@ static void txgbe_net_free(struct txgbe_net *fn)
  */
 int txgbe_net_create(struct txgbe_dev *fd)
 {
-	u32 max_queues = min_t(u32, num_possible_cpus(), TXGBE_MAX_QUEUES);
 	struct net_device *dev;
 	struct txgbe_net *fn;
 	int err;
 
-	dev = alloc_etherdev_mqs(sizeof(*fn), max_queues, max_queues);
+	dev = alloc_etherdev_mqs(sizeof(*fn), TXGBE_MAX_QUEUES, TXGBE_MAX_QUEUES);
 	if (!dev)
 		return -ENOMEM;
 	SET_NETDEV_DEV(dev, fd->dev);
@@ -585,7 +552,7 @@ int txgbe_net_create(struct txgbe_dev *fd)
 		dev_err(fd->dev, "cannot register a net_device: %d\n", err);
 		goto err_free;
 	}
-	txgbe_net_set_xps(fn);
+	txgbe_config_set_xps(fn);
 	return 0;
 
 err_free:

@@ -7,8 +7,11 @@
  */
 #include <linux/bitfield.h>
 #include <linux/delay.h>
+#include <linux/iopoll.h>
+#include <linux/jiffies.h>
 #include <linux/netdevice.h>
 
+#include "compat/rxpool.h"
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
 #include "txgbe/netdev.h"
@@ -21,6 +24,9 @@
 #define TXGBE_QUEUE_STOP_STEP_US	100
 #define TXGBE_QUEUE_STOP_LIMIT_US	10000
 #define TXGBE_QUEUE_QUIET_US		100
+/* What is under way in a ring that is about to go gets this long to end. */
+#define TXGBE_QUEUE_SETTLE_STEP_US	100
+#define TXGBE_QUEUE_SETTLE_LIMIT_US	5000
 
 /* The field counts in steps and has 0 for the largest ring, 64 steps. */
 static u32 txgbe_queue_size_code(u32 nr_desc)
@@ -56,10 +62,16 @@ static int txgbe_queue_start_one_tx(struct txgbe_net *fn, struct txgbe_tx_ring *
 
 	err = txgbe_poll32(fd, TXGBE_PX_TR_CFG(i), val, val & TXGBE_PX_TR_CFG_EN,
 			   TXGBE_QUEUE_ENABLE_STEP_US, TXGBE_QUEUE_ENABLE_LIMIT_US);
-	if (err)
+	if (err) {
 		netdev_err(fn->netdev, "tx ring %u not enabled within %u us: %d\n",
 			   i, TXGBE_QUEUE_ENABLE_LIMIT_US, err);
-	return err;
+		return err;
+	}
+
+	spin_lock_bh(&txr->lock);
+	txr->off = false;
+	spin_unlock_bh(&txr->lock);
+	return 0;
 }
 
 /**
@@ -130,19 +142,32 @@ static int txgbe_queue_restart_txr(struct txgbe_net *fn, struct txgbe_tx_ring *t
 	return txgbe_queue_start_one_tx(fn, txr);
 }
 
-/* The same for the ring of XDP, which nobody fills meanwhile. */
-static int txgbe_queue_restart_xdp(struct txgbe_net *fn, struct txgbe_tx_ring *xdpr)
+/*
+ * Until the ring starts again XDP sends nothing on it but what its own poll
+ * sends back.
+ */
+static void txgbe_queue_hold_xdp(struct txgbe_tx_ring *xdpr)
 {
-	int err;
-
 	spin_lock_bh(&xdpr->lock);
 	xdpr->off = true;
 	spin_unlock_bh(&xdpr->lock);
-	err = txgbe_queue_restart_txr(fn, xdpr);
-	spin_lock_bh(&xdpr->lock);
-	xdpr->off = err;
-	spin_unlock_bh(&xdpr->lock);
-	return err;
+}
+
+/* Once this returns, transmit is not using the ring, until it starts again. */
+static void txgbe_queue_hold_tx(struct txgbe_tx_ring *txr)
+{
+	__netif_tx_lock_bh(txr->txq);
+	WRITE_ONCE(txr->off, true);
+	/* The watchdog would count from the last frame, which may be long ago. */
+	WRITE_ONCE(txr->txq->trans_start, jiffies);
+	netif_tx_stop_queue(txr->txq);
+	__netif_tx_unlock_bh(txr->txq);
+}
+
+static void txgbe_queue_wake_tx(struct txgbe_tx_ring *txr)
+{
+	WRITE_ONCE(txr->txq->trans_start, jiffies);
+	netif_tx_wake_queue(txr->txq);
 }
 
 /**
@@ -166,30 +191,23 @@ int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue)
 
 	napi_disable(&vec->napi);
 	txgbe_tx_clean(txr, 0);
-	__netif_tx_lock_bh(txr->txq);
-	netif_tx_stop_queue(txr->txq);
-	__netif_tx_unlock_bh(txr->txq);
+	txgbe_queue_hold_tx(txr);
 
 	err = txgbe_queue_restart_txr(fn, txr);
-	if (!err && txgbe_tx_pending(vec->xdpr))
-		err = txgbe_queue_restart_xdp(fn, vec->xdpr);
-
-	napi_enable(&vec->napi);
-	/* Interrupts that came meanwhile left the vector masked. */
-	local_bh_disable();
-	napi_schedule(&vec->napi);
-	local_bh_enable();
-	if (!err) {
-		WRITE_ONCE(txr->txq->trans_start, jiffies);
-		netif_tx_wake_queue(txr->txq);
+	if (!err && txgbe_tx_pending(vec->xdpr)) {
+		txgbe_queue_hold_xdp(vec->xdpr);
+		err = txgbe_queue_restart_txr(fn, vec->xdpr);
 	}
+
+	txgbe_napi_resume(vec);
+	if (!err)
+		txgbe_queue_wake_tx(txr);
 	return err;
 }
 
 /* ---- Receive ----------------------------------------------------------- */
 
-/* Not an error of ours when it times out: the LAN reset follows. */
-static int txgbe_queue_stop_one_rx(struct txgbe_net *fn, u32 i)
+static int txgbe_queue_stop_one_rx(struct txgbe_net *fn, u32 i, u32 limit_us)
 {
 	u32 val = txgbe_rd32(fn->fd, TXGBE_PX_RR_CFG(i));
 
@@ -200,7 +218,7 @@ static int txgbe_queue_stop_one_rx(struct txgbe_net *fn, u32 i)
 
 	txgbe_wr32(fn->fd, TXGBE_PX_RR_CFG(i), val & ~TXGBE_PX_RR_CFG_EN);
 	return txgbe_poll32(fn->fd, TXGBE_PX_RR_CFG(i), val, !(val & TXGBE_PX_RR_CFG_EN),
-			    TXGBE_QUEUE_DISABLE_STEP_US, TXGBE_QUEUE_DISABLE_LIMIT_US);
+			    TXGBE_QUEUE_DISABLE_STEP_US, limit_us);
 }
 
 /* A ring that is full must not block the others, unless the partner is told to
@@ -238,7 +256,7 @@ static int txgbe_queue_start_one_rx(struct txgbe_net *fn, struct txgbe_rx_ring *
 
 	rxr->strip = fn->netdev->features & NETIF_F_HW_VLAN_CTAG_RX;
 	cfg = txgbe_queue_rx_cfg(fn, rxr);
-	err = txgbe_queue_stop_one_rx(fn, i);
+	err = txgbe_queue_stop_one_rx(fn, i, TXGBE_QUEUE_DISABLE_LIMIT_US);
 	if (err)
 		goto err_log;
 
@@ -253,6 +271,10 @@ static int txgbe_queue_start_one_rx(struct txgbe_net *fn, struct txgbe_rx_ring *
 	if (err)
 		goto err_log;
 
+	if (rxr->xsk_pool)
+		txgbe_xsk_own_pool(rxr);
+	else
+		rxpool_link_napi(rxr->pool, rxr->napi);
 	txgbe_rx_refill(rxr, rxr->size - 1, GFP_KERNEL);
 	/* A socket gives its buffers when it likes. */
 	if (txgbe_rx_owned(rxr) < TXGBE_RX_STARVED_DESC && !rxr->xsk_pool)
@@ -287,7 +309,7 @@ int txgbe_queue_start_rx(struct txgbe_net *fn)
 }
 
 /**
- * txgbe_queue_update_drop() - follow a change of transmit pause
+ * txgbe_queue_update_drop() - follow a change of transmit pause, or of the queues
  * @fn: net part; nothing happens if it is down
  *
  * The in-tree driver writes this bit of running rings, too.
@@ -337,77 +359,101 @@ void txgbe_queue_stop_rx(struct txgbe_net *fn)
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++)
-		txgbe_queue_stop_one_rx(fn, i);
+		/* Not an error when it times out: the LAN reset follows. */
+		txgbe_queue_stop_one_rx(fn, i, TXGBE_QUEUE_DISABLE_LIMIT_US);
 }
 
-/* Both rings of a queue pair that sockets' memory may be in. Return: 0 or -ETIMEDOUT or -ENODEV */
-static int txgbe_queue_switch_rx(struct txgbe_net *fn, struct txgbe_vec *vec,
-				 struct txgbe_rx_ring *rxr)
+/* ---- Pairs, on a running port ------------------------------------------ */
+
+/* Is nothing under way, and everything that has come taken by the poll? */
+static bool txgbe_queue_is_quiet(const struct txgbe_vec *vec)
 {
-	struct txgbe_tx_ring *xdpr = vec->xdpr;
-	int err, rx_err;
+	const struct txgbe_rx_ring *rxr = vec->rxr;
+	__le32 status = READ_ONCE(rxr->desc[READ_ONCE(rxr->clean_idx)].wb.status);
 
-	spin_lock_bh(&xdpr->lock);
-	xdpr->off = true;
-	spin_unlock_bh(&xdpr->lock);
-
-	txgbe_queue_stop_one_rx(fn, vec->idx);
-	err = txgbe_queue_stop_one_tx(fn, xdpr->idx);
-	txgbe_xdp_drain(xdpr);
-	txgbe_rx_drain(vec->rxr);
-	txgbe_ring_free_rx(fn, vec->rxr);
-
-	vec->rxr = rxr;
-	xdpr->xsk_pool = rxr->xsk_pool;
-	if (!err)
-		err = txgbe_queue_start_one_tx(fn, xdpr);
-	rx_err = txgbe_queue_start_one_rx(fn, rxr);
-
-	spin_lock_bh(&xdpr->lock);
-	xdpr->off = false;
-	spin_unlock_bh(&xdpr->lock);
-	return err ? err : rx_err;
+	return !txgbe_tx_pending(vec->txr) && !txgbe_tx_pending(vec->xdpr) &&
+	       !(status & cpu_to_le32(TXGBE_RXD_STA_DD));
 }
 
 /**
- * txgbe_queue_exchange_rx() - give a queue pair a receive ring as configured
- * @fn: net part
- * @queue: queue number
+ * txgbe_queue_start_pair() - program and enable both rings of a vector
+ * @fn: net part, up
+ * @vec: vector with empty rings, NAPI disabled
  *
- * The new ring is allocated first. Frames that are in the old one, or in the
- * pair's transmit ring of XDP, are dropped. The other queues and the link go on.
- *
- * Context: Process context, sleeps up to 40 ms, rtnl held.
- * Return: 0; -ENOMEM, nothing has changed then; -ETIMEDOUT or -ENODEV if a ring
- *	does not stop or start: the port has to be reset then.
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -ETIMEDOUT if a ring does not follow its enable bit; -ENOMEM
+ *	without buffers; -ENODEV.
  */
-int txgbe_queue_exchange_rx(struct txgbe_net *fn, u32 queue)
+int txgbe_queue_start_pair(struct txgbe_net *fn, struct txgbe_vec *vec)
 {
-	struct txgbe_vec *vec = fn->vec[queue];
-	struct txgbe_rx_ring *rxr;
-	int err = 0;
+	int err = txgbe_queue_start_one_tx(fn, vec->txr);
 
-	if (!vec->rxr)
-		return 0;	/* closed: the next open does it */
-	rxr = txgbe_ring_alloc_rx(fn, vec);
-	if (!rxr)
-		return -ENOMEM;
+	if (!err)
+		err = txgbe_queue_start_one_tx(fn, vec->xdpr);
+	return err ? err : txgbe_queue_start_one_rx(fn, vec->rxr);
+}
 
-	if (!test_bit(TXGBE_NET_UP, &fn->state)) {
-		txgbe_ring_free_rx(fn, vec->rxr);
-		vec->rxr = rxr;
-		vec->xdpr->xsk_pool = rxr->xsk_pool;
-		return 0;
-	}
+/**
+ * txgbe_queue_stop_pair() - take both rings of a vector out of use
+ * @fn: net part, up
+ * @vec: vector; afterwards its transmit queue is stopped, NAPI disabled and, if
+ *	this succeeds, its rings are empty and the device does not use them
+ *
+ * The receive ring goes first, so that the poll can take what has arrived;
+ * frames on their way out get TXGBE_QUEUE_SETTLE_LIMIT_US. The other queues and
+ * the link go on.
+ *
+ * Context: Process context, sleeps up to 25 ms, rtnl held.
+ * Return: 0; -ETIMEDOUT if a ring does not follow its enable bit: only a port
+ *	reset makes its memory safe then; -ENODEV.
+ */
+int txgbe_queue_stop_pair(struct txgbe_net *fn, struct txgbe_vec *vec)
+{
+	int err, err_tx, err_xdp;
+	bool quiet;
 
-	txgbe_service_stop(fn);
+	txgbe_queue_hold_tx(vec->txr);
+	txgbe_queue_hold_xdp(vec->xdpr);
+	err = txgbe_queue_stop_one_rx(fn, vec->idx, TXGBE_QUEUE_STOP_LIMIT_US);
+	read_poll_timeout(txgbe_queue_is_quiet, quiet, quiet, TXGBE_QUEUE_SETTLE_STEP_US,
+			  TXGBE_QUEUE_SETTLE_LIMIT_US, false, vec);
 	napi_disable(&vec->napi);
-	err = txgbe_queue_switch_rx(fn, vec, rxr);
-	napi_enable(&vec->napi);
-	/* Interrupts that came meanwhile left the vector masked. */
-	local_bh_disable();
-	napi_schedule(&vec->napi);
-	local_bh_enable();
-	txgbe_service_start(fn);
+	/* The poll may have woken the queue before it saw that it must not. */
+	txgbe_queue_hold_tx(vec->txr);
+
+	err_tx = txgbe_queue_stop_one_tx(fn, vec->txr->idx);
+	err_xdp = txgbe_queue_stop_one_tx(fn, vec->xdpr->idx);
+	if (err || err_tx || err_xdp)
+		return err ? err : err_tx ? err_tx : err_xdp;
+	txgbe_tx_drain(vec->txr);
+	txgbe_xdp_drain(vec->xdpr);
+	txgbe_rx_drain(vec->rxr);
+	return 0;
+}
+
+/**
+ * txgbe_queue_swap() - exchange the rings of a vector on a running port
+ * @fn: net part, up
+ * @vec: vector
+ * @pair: new rings; the old ones afterwards, disowned
+ *
+ * Context: Process context, sleeps up to 50 ms, typically less than one, rtnl
+ * held.
+ * Return: 0, and the old rings are empty; -ETIMEDOUT or -ENODEV if the device
+ *	did not follow. The rings are exchanged then, too, the vector's NAPI runs,
+ *	its transmit queue is stopped, and the port has to be reset before the old
+ *	rings are drained and freed.
+ */
+int txgbe_queue_swap(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair)
+{
+	int err = txgbe_queue_stop_pair(fn, vec);
+
+	txgbe_ring_install(fn, vec, pair);
+	txgbe_ring_disown(pair);
+	if (!err)
+		err = txgbe_queue_start_pair(fn, vec);
+	txgbe_napi_resume(vec);
+	if (!err)
+		txgbe_queue_wake_tx(vec->txr);
 	return err;
 }

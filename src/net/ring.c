@@ -42,7 +42,7 @@ static void txgbe_ring_free_tx(struct txgbe_net *fn, struct txgbe_tx_ring *txr)
 }
 
 /* @idx is the hardware ring; what depends on who sends is left to the caller. */
-static struct txgbe_tx_ring *txgbe_ring_alloc_tx(struct txgbe_net *fn, u32 idx)
+static struct txgbe_tx_ring *txgbe_ring_alloc_tx(struct txgbe_net *fn, u32 idx, u32 nr_desc)
 {
 	int node = dev_to_node(fn->fd->dev);
 	struct txgbe_tx_ring *txr;
@@ -51,7 +51,7 @@ static struct txgbe_tx_ring *txgbe_ring_alloc_tx(struct txgbe_net *fn, u32 idx)
 	if (!txr)
 		return NULL;
 
-	txr->size = fn->cfg.tx_desc;
+	txr->size = nr_desc;
 	txr->idx = idx;
 	txr->tail = (u32 __iomem *)(fn->fd->map + TXGBE_PX_TR_WP(idx));
 	txr->dma_dev = fn->fd->dev;
@@ -75,9 +75,10 @@ err_free_ring:
 	return NULL;
 }
 
-static struct txgbe_tx_ring *txgbe_ring_alloc_txq(struct txgbe_net *fn, struct txgbe_vec *vec)
+static struct txgbe_tx_ring *txgbe_ring_alloc_txq(struct txgbe_net *fn, struct txgbe_vec *vec,
+						  u32 nr_desc)
 {
-	struct txgbe_tx_ring *txr = txgbe_ring_alloc_tx(fn, vec->idx);
+	struct txgbe_tx_ring *txr = txgbe_ring_alloc_tx(fn, vec->idx, nr_desc);
 
 	if (!txr)
 		return NULL;
@@ -87,14 +88,16 @@ static struct txgbe_tx_ring *txgbe_ring_alloc_txq(struct txgbe_net *fn, struct t
 }
 
 /* There are twice as many hardware rings as vectors: XDP has rings of its own. */
-static struct txgbe_tx_ring *txgbe_ring_alloc_xdp(struct txgbe_net *fn, struct txgbe_vec *vec)
+static struct txgbe_tx_ring *txgbe_ring_alloc_xdp(struct txgbe_net *fn, struct txgbe_vec *vec,
+						  u32 nr_desc)
 {
-	struct txgbe_tx_ring *txr = txgbe_ring_alloc_tx(fn, TXGBE_XDP_RING(vec->idx));
+	struct txgbe_tx_ring *txr = txgbe_ring_alloc_tx(fn, TXGBE_XDP_RING(vec->idx), nr_desc);
 
 	if (!txr)
 		return NULL;
 	txr->stats = &vec->xdp_stats;
 	txr->xsk_pool = fn->xsk_pool[vec->idx];
+	txr->off = true;	/* until it runs */
 	return txr;
 }
 
@@ -109,14 +112,7 @@ static void txgbe_ring_free_buffers(struct txgbe_rx_ring *rxr)
 			rxpool_put(rxr->pool, rxr->buf[i].page, false);
 }
 
-/**
- * txgbe_ring_free_rx() - free one receive ring
- * @fn: net part
- * @rxr: ring, or NULL; nobody uses it
- *
- * Context: Process context, sleeps, rtnl held.
- */
-void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
+static void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
 {
 	if (!rxr)
 		return;
@@ -132,14 +128,14 @@ void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
 	kfree(rxr);
 }
 
-static struct page_pool *txgbe_ring_create_pool(struct txgbe_net *fn, struct txgbe_vec *vec)
+static struct page_pool *txgbe_ring_create_pool(struct txgbe_net *fn, struct txgbe_vec *vec,
+						u32 nr_desc)
 {
 	struct rxpool_params params = {
 		.dev = fn->fd->dev,
 		.netdev = fn->netdev,
-		.napi = &vec->napi,
 		.queue_idx = vec->idx,
-		.nr_bufs = fn->cfg.rx_desc,
+		.nr_bufs = nr_desc,
 		.size = TXGBE_RX_SLOT_BYTES,
 		.nid = dev_to_node(fn->fd->dev),
 	};
@@ -160,7 +156,7 @@ static int txgbe_ring_init_pool(struct txgbe_net *fn, struct txgbe_vec *vec,
 	}
 
 	rxr->buf_kib = TXGBE_RX_BUF_KIB;
-	rxr->pool = txgbe_ring_create_pool(fn, vec);
+	rxr->pool = txgbe_ring_create_pool(fn, vec, rxr->size);
 	if (IS_ERR(rxr->pool))
 		return PTR_ERR(rxr->pool);
 	err = txgbe_xdp_register_rxq(rxr, vec);
@@ -169,15 +165,8 @@ static int txgbe_ring_init_pool(struct txgbe_net *fn, struct txgbe_vec *vec,
 	return err;
 }
 
-/**
- * txgbe_ring_alloc_rx() - allocate the receive ring of one vector
- * @fn: net part; size and socket memory as configured
- * @vec: vector
- *
- * Context: Process context, sleeps, rtnl held.
- * Return: the ring, empty, or NULL.
- */
-struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec *vec)
+static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec *vec,
+						 u32 nr_desc)
 {
 	int node = dev_to_node(fn->fd->dev);
 	struct txgbe_rx_ring *rxr;
@@ -186,7 +175,7 @@ struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec
 	if (!rxr)
 		return NULL;
 
-	rxr->size = fn->cfg.rx_desc;
+	rxr->size = nr_desc;
 	/* One doorbell for many buffers, yet the ring never runs low. */
 	rxr->batch = min_t(u32, rxr->size / 4, NAPI_POLL_WEIGHT);
 	rxr->idx = vec->idx;
@@ -214,6 +203,124 @@ err_free_ring:
 	return NULL;
 }
 
+/* ---- Pairs ------------------------------------------------------------- */
+
+/* A wish for larger rings is refused rather than somebody killed for it. */
+#define TXGBE_RING_GFP	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+/* Buffers for every slot, while a failure can still be undone. */
+static int txgbe_ring_fill(struct txgbe_rx_ring *rxr)
+{
+	u32 i;
+
+	if (rxr->xsk_pool)
+		return 0;	/* a socket gives its buffers when it likes */
+	for (i = 0; i < rxr->size; i++) {
+		rxr->buf[i].page = rxpool_alloc(rxr->pool, &rxr->buf[i].offset,
+						TXGBE_RX_SLOT_BYTES, TXGBE_RING_GFP);
+		if (!rxr->buf[i].page)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * txgbe_ring_alloc_pair() - make both rings of a vector, with their buffers
+ * @fn: net part
+ * @vec: vector; its rings in use, if any, are not touched
+ * @tx_desc: descriptors of the transmit ring, TXGBE_RING_MIN_DESC.._MAX_DESC
+ * @rx_desc: descriptors of the receive ring, the same
+ * @pair: the rings
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -ENOMEM, and nothing is left allocated.
+ */
+int txgbe_ring_alloc_pair(struct txgbe_net *fn, struct txgbe_vec *vec, u32 tx_desc, u32 rx_desc,
+			  struct txgbe_ring_pair *pair)
+{
+	pair->txr = txgbe_ring_alloc_txq(fn, vec, tx_desc);
+	pair->xdpr = txgbe_ring_alloc_xdp(fn, vec, tx_desc);
+	pair->rxr = txgbe_ring_alloc_rx(fn, vec, rx_desc);
+	if (pair->txr && pair->xdpr && pair->rxr && !txgbe_ring_fill(pair->rxr))
+		return 0;
+	txgbe_ring_free_pair(fn, pair);
+	return -ENOMEM;
+}
+
+/**
+ * txgbe_ring_free_pair() - free both rings of a vector; NULL is allowed
+ * @fn: net part
+ * @pair: rings that neither the device nor a poll nor transmit uses, drained;
+ *	if they ran, NAPI is disabled or txgbe_ring_disown() was called
+ *
+ * Context: Process context, sleeps.
+ */
+void txgbe_ring_free_pair(struct txgbe_net *fn, struct txgbe_ring_pair *pair)
+{
+	txgbe_ring_free_tx(fn, pair->txr);
+	txgbe_ring_free_tx(fn, pair->xdpr);
+	txgbe_ring_free_rx(fn, pair->rxr);
+	pair->txr = NULL;
+	pair->xdpr = NULL;
+	pair->rxr = NULL;
+}
+
+/**
+ * txgbe_ring_disown() - the vector's NAPI will run again, but not on these rings
+ * @pair: rings just taken out of use
+ *
+ * Pages that come back late must not be recycled in the poll's lockless way.
+ * Buffers of a socket go back at once: it may have no others.
+ *
+ * Context: Process context, the vector's NAPI is disabled.
+ */
+void txgbe_ring_disown(struct txgbe_ring_pair *pair)
+{
+	if (pair->rxr->xsk_pool)
+		txgbe_xsk_free_buffers(pair->rxr);
+	else
+		rxpool_unlink_napi(pair->rxr->pool);
+}
+
+/**
+ * txgbe_ring_drain_pair() - drop what is in the rings of a vector, make them start afresh
+ * @pair: rings that neither the device nor a poll nor transmit uses
+ *
+ * Descriptors are zeroed as well: a done bit of the time before must not be
+ * taken for a new frame. Receive buffers stay in their slots.
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_ring_drain_pair(struct txgbe_ring_pair *pair)
+{
+	txgbe_tx_drain(pair->txr);
+	txgbe_xdp_drain(pair->xdpr);
+	txgbe_rx_drain(pair->rxr);
+}
+
+/**
+ * txgbe_ring_install() - exchange the rings of a vector
+ * @fn: net part
+ * @vec: vector, NAPI disabled
+ * @pair: new rings, or NULLs; the old ones afterwards
+ *
+ * Transmit looks at its ring under the queue's lock; it must not be able to
+ * find NULL, so its queue is stopped or beyond the queues in use.
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_ring_install(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair)
+{
+	struct netdev_queue *txq = netdev_get_tx_queue(fn->netdev, vec->idx);
+
+	__netif_tx_lock_bh(txq);
+	swap(vec->txr, pair->txr);
+	fn->txr[vec->idx] = vec->txr;
+	__netif_tx_unlock_bh(txq);
+	swap(vec->xdpr, pair->xdpr);
+	swap(vec->rxr, pair->rxr);
+}
+
 /* ---- All rings --------------------------------------------------------- */
 
 /**
@@ -225,21 +332,18 @@ err_free_ring:
  */
 int txgbe_ring_alloc_all(struct txgbe_net *fn)
 {
-	struct txgbe_vec *vec;
+	struct txgbe_ring_pair pair;
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		vec = fn->vec[i];
-		vec->txr = txgbe_ring_alloc_txq(fn, vec);
-		vec->rxr = txgbe_ring_alloc_rx(fn, vec);
-		vec->xdpr = txgbe_ring_alloc_xdp(fn, vec);
-		fn->txr[i] = vec->txr;
-		if (!vec->txr || !vec->rxr || !vec->xdpr) {
+		if (txgbe_ring_alloc_pair(fn, fn->vec[i], fn->cfg.tx_desc, fn->cfg.rx_desc,
+					  &pair)) {
 			netdev_err(fn->netdev, "no memory for rings %u: %u tx, %u rx descriptors\n",
 				   i, fn->cfg.tx_desc, fn->cfg.rx_desc);
 			txgbe_ring_free_all(fn);
 			return -ENOMEM;
 		}
+		txgbe_ring_install(fn, fn->vec[i], &pair);
 	}
 	return 0;
 }
@@ -252,27 +356,19 @@ int txgbe_ring_alloc_all(struct txgbe_net *fn)
  */
 void txgbe_ring_free_all(struct txgbe_net *fn)
 {
-	struct txgbe_vec *vec;
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		vec = fn->vec[i];
-		fn->txr[i] = NULL;
-		txgbe_ring_free_tx(fn, vec->txr);
-		txgbe_ring_free_tx(fn, vec->xdpr);
-		txgbe_ring_free_rx(fn, vec->rxr);
-		vec->txr = NULL;
-		vec->xdpr = NULL;
-		vec->rxr = NULL;
+		struct txgbe_ring_pair pair = {};
+
+		txgbe_ring_install(fn, fn->vec[i], &pair);
+		txgbe_ring_free_pair(fn, &pair);
 	}
 }
 
 /**
  * txgbe_ring_drain_all() - drop what is in the rings, make them start afresh
  * @fn: net part; the device does not use the rings and NAPI is disabled
- *
- * Descriptors are zeroed as well: a done bit of the time before must not be
- * taken for a new frame. Receive buffers stay in their slots.
  *
  * Context: Process context, rtnl held.
  */

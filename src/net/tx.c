@@ -429,6 +429,16 @@ static netdev_tx_t txgbe_tx_drop(struct txgbe_tx_ring *txr, struct sk_buff *skb)
 	return NETDEV_TX_OK;
 }
 
+/* For a queue that has just gone with a change of the channels: pktgen did not notice. */
+static netdev_tx_t txgbe_tx_drop_late(struct txgbe_net *fn, struct sk_buff *skb)
+{
+	struct txgbe_txq_stats *stats = &fn->vec[skb_get_queue_mapping(skb)]->tx_stats;
+
+	txgbe_stat_inc(&stats->xmit_syncp, &stats->dropped);
+	dev_kfree_skb_any(skb);
+	return NETDEV_TX_OK;
+}
+
 /**
  * txgbe_tx_xmit() - ndo_start_xmit
  * @skb: frame, owned from here on
@@ -444,9 +454,12 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct txgbe_tx_ring *txr = fn->txr[skb_get_queue_mapping(skb)];
 	struct txgbe_tx_offload off;
 	struct txgbe_tx_buf *first;
-	u32 start = txr->use_idx;
+	u32 start;
 	int i;
 
+	if (unlikely(!txr))
+		return txgbe_tx_drop_late(fn, skb);
+	start = txr->use_idx;
 	if (unlikely(!netif_txq_maybe_stop(txr->txq, txgbe_tx_unused(txr),
 					   TXGBE_TX_WORST_DESC, TXGBE_TX_WAKE_DESC))) {
 		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->busy);
@@ -578,8 +591,8 @@ void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget)
 	u64_stats_add(&txr->stats->bytes, bytes);
 	u64_stats_update_end(&txr->stats->syncp);
 
-	if (!netif_txq_completed_wake(txr->txq, skbs, bytes, txgbe_tx_unused(txr),
-				      TXGBE_TX_WAKE_DESC))
+	if (!__netif_txq_completed_wake(txr->txq, skbs, bytes, txgbe_tx_unused(txr),
+					TXGBE_TX_WAKE_DESC, READ_ONCE(txr->off)))
 		txgbe_stat_inc(&txr->stats->syncp, &txr->stats->wakes);
 }
 
@@ -597,7 +610,6 @@ void txgbe_tx_reset(struct txgbe_tx_ring *txr)
 	txr->rung_idx = 0;
 	txr->clean_idx = 0;
 	txr->ctxt.w2 = 0;	/* a LAN reset clears the device's contexts */
-	txr->off = false;
 	WRITE_ONCE(*txr->head, 0);
 }
 

@@ -166,7 +166,7 @@ int txgbe_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32
 	if (unlikely(!test_bit(TXGBE_NET_UP, &fn->state) || !netif_carrier_ok(dev)))
 		return -ENETDOWN;
 
-	xdpr = fn->vec[smp_processor_id() % fn->nr_vecs]->xdpr;
+	xdpr = fn->vec[smp_processor_id() % READ_ONCE(fn->nr_vecs)]->xdpr;
 	spin_lock(&xdpr->lock);
 	if (unlikely(xdpr->off)) {
 		spin_unlock(&xdpr->lock);

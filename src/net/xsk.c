@@ -267,7 +267,7 @@ static void txgbe_xsk_put(struct txgbe_tx_ring *xdpr, const struct xdp_desc *fra
  *
  * Context: The poll of the ring's vector, with a budget.
  * Return: true if that was all, or all that there is room for; what frees
- *	descriptors polls again.
+ *	descriptors, or starts the ring again, polls again.
  */
 bool txgbe_xsk_tx(struct txgbe_tx_ring *xdpr)
 {
@@ -281,6 +281,10 @@ bool txgbe_xsk_tx(struct txgbe_tx_ring *xdpr)
 
 	/* Only this poll and the exchange of rings change the pool. */
 	spin_lock(&xdpr->lock);
+	if (unlikely(xdpr->off)) {
+		spin_unlock(&xdpr->lock);
+		return true;
+	}
 	for (unused = txgbe_tx_unused(xdpr); unused && budget; unused--, budget--) {
 		if (!xsk_tx_peek_desc(pool, &frame))
 			break;
@@ -321,12 +325,20 @@ void txgbe_xsk_sent(struct txgbe_tx_ring *xdpr, u32 nr)
  */
 int txgbe_xsk_register_rxq(struct txgbe_rx_ring *rxr)
 {
-	int err;
+	return xdp_rxq_info_reg_mem_model(&rxr->xdp_rxq, MEM_TYPE_XSK_BUFF_POOL, NULL);
+}
 
-	err = xdp_rxq_info_reg_mem_model(&rxr->xdp_rxq, MEM_TYPE_XSK_BUFF_POOL, NULL);
-	if (!err)
-		xsk_pool_set_rxq_info(rxr->xsk_pool, &rxr->xdp_rxq);
-	return err;
+/**
+ * txgbe_xsk_own_pool() - from now on the pool's buffers come in on this ring
+ * @rxr: ring with a pool, registered, about to start
+ *
+ * Not when the ring is made: until then another ring may receive into the pool.
+ *
+ * Context: Process context, rtnl held; no poll uses the pool.
+ */
+void txgbe_xsk_own_pool(struct txgbe_rx_ring *rxr)
+{
+	xsk_pool_set_rxq_info(rxr->xsk_pool, &rxr->xdp_rxq);
 }
 
 /**
@@ -346,15 +358,21 @@ void txgbe_xsk_free_buffers(struct txgbe_rx_ring *rxr)
 	}
 }
 
-/* Exchange the rings; a port whose rings do not follow is reset. */
-static int txgbe_xsk_exchange(struct txgbe_net *fn, u32 queue)
+/* Cannot be refused: without memory for other rings the port closes. */
+static int txgbe_xsk_remove_pool(struct txgbe_net *fn, u32 queue)
 {
-	int err = txgbe_queue_exchange_rx(fn, queue);
+	struct xsk_buff_pool *pool = fn->xsk_pool[queue];
 
-	if (!err || err == -ENOMEM)
-		return err;
-	netdev_err(fn->netdev, "rings of queue %u do not follow: %d\n", queue, err);
-	return txgbe_recover_reset_port(fn);
+	if (!pool)
+		return -EINVAL;
+	fn->xsk_pool[queue] = NULL;
+	if (txgbe_reconfig_vec(fn, queue) == -ENOMEM) {
+		netdev_err(fn->netdev, "no memory for rings of queue %u without its AF_XDP socket, port is closed\n",
+			   queue);
+		dev_close(fn->netdev);
+	}
+	xsk_pool_dma_unmap(pool, 0);
+	return 0;
 }
 
 static int txgbe_xsk_add_pool(struct txgbe_net *fn, struct xsk_buff_pool *pool, u32 queue)
@@ -370,33 +388,14 @@ static int txgbe_xsk_add_pool(struct txgbe_net *fn, struct xsk_buff_pool *pool, 
 		return err;
 
 	fn->xsk_pool[queue] = pool;
-	err = txgbe_xsk_exchange(fn, queue);
-	if (err) {
+	err = txgbe_reconfig_vec(fn, queue);
+	if (err == -ENOMEM) {
 		fn->xsk_pool[queue] = NULL;
-		if (err != -ENOMEM)
-			txgbe_xsk_exchange(fn, queue);
 		xsk_pool_dma_unmap(pool, 0);
+	} else if (err) {
+		txgbe_xsk_remove_pool(fn, queue);
 	}
 	return err;
-}
-
-/* Cannot be refused: without memory for other rings the port closes. */
-static int txgbe_xsk_remove_pool(struct txgbe_net *fn, u32 queue)
-{
-	struct xsk_buff_pool *pool = fn->xsk_pool[queue];
-	int err;
-
-	if (!pool)
-		return -EINVAL;
-	fn->xsk_pool[queue] = NULL;
-	err = txgbe_xsk_exchange(fn, queue);
-	if (err) {
-		netdev_err(fn->netdev, "no rings for queue %u without its AF_XDP socket: %d, port is closed\n",
-			   queue, err);
-		dev_close(fn->netdev);
-	}
-	xsk_pool_dma_unmap(pool, 0);
-	return 0;
 }
 
 /**

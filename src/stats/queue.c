@@ -105,12 +105,15 @@ void txgbe_stats_get_rxq(const struct txgbe_vec *vec, struct txgbe_rxq_sum *sum)
  */
 void txgbe_stats_get64(struct txgbe_net *fn, struct rtnl_link_stats64 *stats)
 {
+	/* Pairs with txgbe_irq_add_vec(). */
+	u32 nr = smp_load_acquire(&fn->known_vecs);
 	struct txgbe_hw_stats hw;
 	struct txgbe_txq_sum tx;
 	struct txgbe_rxq_sum rx;
 	u32 i;
 
-	for (i = 0; i < fn->nr_vecs; i++) {
+	/* Queues that are no longer used count, too: totals never go back. */
+	for (i = 0; i < nr; i++) {
 		txgbe_stats_get_txq(fn->vec[i], &tx);
 		stats->tx_packets += tx.packets;
 		stats->tx_bytes += tx.bytes;

@@ -24,8 +24,8 @@ interrupts_are_of_the_expected_kind() {
 		;;
 	msix)
 		grep -qv '^msix ' "$WORK/vectors" && fail "$(cat "$WORK/vectors")"
-		[ "$(wc -l <"$WORK/vectors")" -eq $((QUEUES + 1)) ] ||
-			fail "$(wc -l <"$WORK/vectors") vectors, expected $QUEUES and one for the rest"
+		[ "$(wc -l <"$WORK/vectors")" -ge $((QUEUES + 1)) ] ||
+			fail "$(wc -l <"$WORK/vectors") vectors, $QUEUES and one for the rest are needed"
 		;;
 	esac
 }
@@ -50,7 +50,9 @@ every_queue_vector_fires() {
 	while read -r irq; do
 		count=$(awk -v irq="$irq:" '$1 == irq { for (i = 2; i <= NF && $i ~ /^[0-9]+$/; i++) s += $i; print s }' \
 			/proc/interrupts)
-		[ "${count:-0}" -gt 0 ] || silent=$((silent + 1))
+		# A vector without a handler is one for more channels than there are now.
+		[ -n "$count" ] || continue
+		[ "$count" -gt 0 ] || silent=$((silent + 1))
 	done <"$WORK/numbers"
 	# The vector of the other causes may have nothing to say.
 	[ "$silent" -le 1 ] || fail "$silent vectors never fired"

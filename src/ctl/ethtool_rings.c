@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ethtool -g, -G, -l and -L: size of the rings, number of queue pairs. */
+#include <linux/ethtool.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include "txgbe/netdev.h"
+
+#include "ethtool_rings.h"
+
+/**
+ * txgbe_ethtool_get_ringparam() - ring sizes
+ * @dev: net_device
+ * @ring: filled
+ * @kernel_ring: not used
+ * @extack: not used
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
+				 struct kernel_ethtool_ringparam *kernel_ring,
+				 struct netlink_ext_ack *extack)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	ring->rx_max_pending = TXGBE_RING_MAX_DESC;
+	ring->tx_max_pending = TXGBE_RING_MAX_DESC;
+	ring->rx_pending = fn->cfg.rx_desc;
+	ring->tx_pending = fn->cfg.tx_desc;
+}
+
+/* The hardware counts in steps; the user is told what was made of a request. */
+static u32 txgbe_ethtool_ring_size(u32 asked)
+{
+	return clamp_t(u32, roundup(asked, TXGBE_RING_STEP_DESC), TXGBE_RING_MIN_DESC,
+		       TXGBE_RING_MAX_DESC);
+}
+
+/**
+ * txgbe_ethtool_set_ringparam() - change ring sizes, live
+ * @dev: net_device
+ * @ring: descriptors, rounded up to a multiple of TXGBE_RING_STEP_DESC; the core
+ *	has checked them against the maximum
+ * @kernel_ring: not used
+ * @extack: reason of a refusal
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0, or what txgbe_reconfig_rings() returned.
+ */
+int txgbe_ethtool_set_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
+				struct kernel_ethtool_ringparam *kernel_ring,
+				struct netlink_ext_ack *extack)
+{
+	return txgbe_reconfig_rings(netdev_priv(dev), txgbe_ethtool_ring_size(ring->tx_pending),
+				    txgbe_ethtool_ring_size(ring->rx_pending), extack);
+}
+
+/**
+ * txgbe_ethtool_get_channels() - number of queue pairs
+ * @dev: net_device
+ * @ch: filled
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_ethtool_get_channels(struct net_device *dev, struct ethtool_channels *ch)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	ch->max_combined = fn->max_vecs;
+	ch->combined_count = fn->nr_vecs;
+	ch->max_other = fn->misc_irq ? 1 : 0;
+	ch->other_count = ch->max_other;
+}
+
+/**
+ * txgbe_ethtool_set_channels() - change the number of queue pairs, live
+ * @dev: net_device
+ * @ch: what is asked for; the core has checked it against the maximum, and the
+ *	combined number against a hash table the user has set
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -EINVAL for another number of others, or for none combined; what
+ *	txgbe_reconfig_queues() returned.
+ */
+int txgbe_ethtool_set_channels(struct net_device *dev, struct ethtool_channels *ch)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	if (ch->other_count != (fn->misc_irq ? 1 : 0))
+		return -EINVAL;
+	return txgbe_reconfig_queues(fn, ch->combined_count);
+}
