@@ -74,6 +74,21 @@ ring_change_survives_failing_allocations() {
 	xfer -a a -b b -d 10.0.0.2 -n 1M
 }
 
+channel_change_survives_failing_allocations() {
+	prepare
+	restore_pair
+	in_a ethtool -L "$A" combined 1 2>/dev/null || give_up "channels cannot be set"
+	n=0
+	while [ "$n" -lt "$(loops 60 400)" ]; do
+		n=$((n + 1))
+		in_a dash -c "echo $n >/proc/self/fail-nth; exec ethtool -L $A combined $((1 + n % 2 * 3))" 2>/dev/null || :
+		[ $((n % 10)) -ne 0 ] || wait_for 10 path_works || fail "round $n: no ping"
+	done
+	in_a ethtool -L "$A" combined "$SMP" || :
+	wait_for 10 path_works
+	xfer -a a -b b -d 10.0.0.2 -n 1M
+}
+
 receive_survives_failing_allocations() {
 	prepare
 	restore_pair
@@ -94,5 +109,6 @@ restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; 
 fact probe_survives_every_failing_allocation
 fact open_survives_every_failing_allocation
 fact ring_change_survives_failing_allocations
+fact channel_change_survives_failing_allocations
 fact receive_survives_failing_allocations
 finish

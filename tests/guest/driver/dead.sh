@@ -109,6 +109,24 @@ death_during_up_and_down_ends_in_time() {
 	restore_pair || fail "no traffic once the device is back"
 }
 
+death_during_changes_ends_in_time() {
+	need_model
+	for round in $(seq "$(loops 3 30)"); do
+		restore_pair
+		start_job dash -c "while :; do ip netns exec a ethtool -G $A rx 256; ip netns exec a ethtool -G $A rx 512; done"
+		start_job dash -c "while :; do ip netns exec a ethtool -L $A combined 1; ip netns exec a ethtool -L $A combined 3; done"
+		traffic on
+		sleep "0.$((round * 31 % 10))$((round % 10))"
+		die
+		sleep 0.3
+		kill_jobs
+		within 500 dash -c "ip -n a link set $A down || :"
+		within 500 unload_driver
+		revive
+	done
+	restore_pair || fail "no traffic once the device is back"
+}
+
 transactions_that_never_drain_do_not_block() {
 	need_model
 	restore_pair
@@ -137,4 +155,5 @@ fact removal_through_sysfs_ends_in_time
 fact probe_of_a_dead_device_fails_with_one_line
 fact transactions_that_never_drain_do_not_block
 fact death_during_up_and_down_ends_in_time
+fact death_during_changes_ends_in_time
 finish

@@ -36,7 +36,8 @@ rings_of_size_carry_traffic() {	# N descriptors
 	in_b ethtool -G "$B" rx "$1" tx "$1"
 	xfer -a a -b b -d 10.0.0.2 -n 4M
 	xfer -a b -b a -d fd00::1 -n 4M
-	xfer -u -a a -b b -d 10.0.0.2 -n 1M
+	# A burst of datagrams may be longer than a small ring.
+	[ "$1" -lt 512 ] || xfer -u -a a -b b -d 10.0.0.2 -n 1M
 	in_a ethtool -G "$A" rx 512 tx 512
 	in_b ethtool -G "$B" rx 512 tx 512
 	path_works

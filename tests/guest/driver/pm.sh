@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Suspend and resume, as far as the kernel's own test mode goes: all phases of all devices, D3 included, without a firmware.
+. "${TESTS:-/tests}/lib.sh"
+
+sleep_once() {	# freeze|mem
+	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
+	grep -qw "$1" /sys/power/state || give_up "no state $1"
+	echo platform >/sys/power/pm_test
+	# It waits 5 s in the middle.
+	echo 0 >/sys/module/suspend/parameters/pm_test_delay
+	log_mark
+	echo "$1" >/sys/power/state
+	echo none >/sys/power/pm_test
+}
+
+settings() { in_a ethtool -g "$A"; in_a ethtool -l "$A"; in_a ethtool -c "$A"; in_a ethtool -x "$A"; in_a ethtool -k "$A"; }
+
+sleep_keeps_settings_and_traffic() {	# freeze|mem
+	in_a ethtool -G "$A" rx 1024 tx 256
+	in_a ethtool -C "$A" rx-usecs 64
+	in_a ethtool -X "$A" equal 1
+	settings >"$WORK/before"
+	for round in $(seq "$(loops 3 50)"); do
+		sleep_once "$1"
+		wait_for 20 path_works || fail "round $round: no ping"
+	done
+	settings >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "$(diff "$WORK/before" "$WORK/after" | head -n 5)"
+	in_a ethtool -X "$A" default
+	in_a ethtool -G "$A" rx 512 tx 512
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+}
+
+sleep_while_down() {
+	ip -n a link set "$A" down
+	sleep_once freeze
+	ip -n a link set "$A" up
+	set_addresses a "$A" 1
+	wait_for 20 path_works
+}
+
+sleep_under_traffic() {
+	traffic on
+	sleep 0.3
+	sleep_once freeze
+	wait_for 20 path_works
+	traffic off
+	xfer -a b -b a -d fd00::1 -n 4M
+}
+
+after_failure() { echo none >/sys/power/pm_test; restore_pair || { down_pair; unload_driver; restore_pair; }; } >/dev/null 2>&1
+
+restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+fact sleep_keeps_settings_and_traffic freeze
+fact sleep_keeps_settings_and_traffic mem
+fact sleep_while_down
+fact sleep_under_traffic
+finish

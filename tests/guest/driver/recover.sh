@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Resets of the function and of the port: traffic goes on afterwards, the other port notices nothing.
+. "${TESTS:-/tests}/lib.sh"
+
+restarts_of_b() { stat b "$B" restarts; }
+
+# ---- kinds of reset ---------------------------------------------------------------------------------------------------
+
+flr() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
+
+need_devlink() { grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"; }
+
+port_reset() { need_devlink; devlink health recover "pci/$(port_pci "$A")" reporter tx; }
+
+reload() { need_devlink; devlink dev reload "pci/$(port_pci "$A")"; }
+
+down_and_up() { ip -n a link set "$A" down; ip -n a link set "$A" up; set_addresses a "$A" 1; }
+
+# ---- facts ------------------------------------------------------------------------------------------------------------
+
+settings() { for option in -g -l -c -x -k -a; do in_a ethtool $option "$A"; done; }
+
+reset_under_traffic_keeps_everything() {	# KIND
+	in_a ethtool -G "$A" rx 1024 tx 256
+	settings >"$WORK/before"
+	traffic on
+	sibling=$(restarts_of_b)
+	for round in $(seq "$(loops 4 200)"); do
+		within 500 "$1"
+		wait_for 15 path_works || fail "round $round: no ping"
+	done
+	traffic off
+	[ "$(restarts_of_b)" = "$sibling" ] || fail "the other port was reset"
+	settings >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "$(diff "$WORK/before" "$WORK/after" | head -n 5)"
+	in_a ethtool -G "$A" rx 512 tx 512
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+	xfer -a b -b a -d fd00::1 -n 4M
+}
+
+function_reset_twice_in_a_row() {
+	flr
+	flr
+	wait_for 15 path_works
+}
+
+function_reset_while_down() {
+	ip -n a link set "$A" down
+	flr
+	ip -n a link set "$A" up
+	set_addresses a "$A" 1
+	wait_for 15 path_works
+}
+
+# Rings, channels, down and up, from several processes at once.
+change_all_the_time() {
+	start_job dash -c "while :; do ip netns exec a ethtool -G $A rx 256; ip netns exec a ethtool -G $A rx 512; done"
+	start_job dash -c "while :; do ip netns exec a ethtool -L $A combined 1; ip netns exec a ethtool -L $A combined 3; done"
+	start_job dash -c "while :; do ip -n a link set $A down; ip -n a link set $A up; done"
+}
+
+settle() {
+	in_a ethtool -G "$A" rx 512 || :
+	in_a ethtool -L "$A" combined "$SMP" || :
+}
+
+function_reset_during_changes() {
+	change_all_the_time
+	for round in $(seq "$(loops 5 50)"); do
+		within 1000 flr
+	done
+	kill_jobs
+	ip -n a link set "$A" up
+	settle
+	set_addresses a "$A" 1
+	wait_for 15 path_works || fail "no ping after it all"
+}
+
+unload_during_changes() {
+	for round in $(seq "$(loops 3 20)"); do
+		traffic on
+		change_all_the_time
+		sleep "0.$((round * 37 % 10))$((round % 10))"
+		within 500 unload_driver
+		kill_jobs
+		restore_pair || fail "round $round: no traffic"
+	done
+}
+
+unload_right_after_a_function_reset() {
+	for round in $(seq "$(loops 3 20)"); do
+		traffic on
+		flr
+		within 500 unload_driver
+		traffic off
+		restore_pair || fail "round $round: no traffic"
+	done
+}
+
+frames_in_flight_are_freed_without_a_reset() {
+	need_model
+	resets=$(stat a "$A" restarts)
+	traffic on
+	sleep 0.5
+	hostctl set p0 cable false
+	wait_for 3 not has_carrier a "$A"
+	wait_for 2 nothing_in_flight || fail "bytes are left in flight: $(in_a cat "/sys/class/net/$A"/queues/tx-*/byte_queue_limits/inflight)"
+	hostctl set p0 cable true
+	traffic off
+	wait_for 10 path_works
+	[ "$(stat a "$A" restarts)" = "$resets" ] || fail "the port was reset"
+}
+
+nothing_in_flight() {
+	in_a cat "/sys/class/net/$A"/queues/tx-*/byte_queue_limits/inflight 2>/dev/null | grep -vqx 0 && return 1
+	return 0
+}
+
+after_failure() {
+	hostctl set p0 cable true
+	ip -n a link set "$A" up
+	settle
+	restore_pair || { down_pair; unload_driver; restore_pair; }
+} >/dev/null 2>&1
+
+restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+for kind in flr port_reset reload down_and_up; do
+	fact reset_under_traffic_keeps_everything $kind
+done
+fact function_reset_twice_in_a_row
+fact function_reset_while_down
+fact function_reset_during_changes
+fact unload_right_after_a_function_reset
+fact unload_during_changes
+fact frames_in_flight_are_freed_without_a_reset
+finish

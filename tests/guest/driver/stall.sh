@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The recovery ladder: a transmit queue that stands still is restarted, then the port is reset, then it is given up.
+. "${TESTS:-/tests}/lib.sh"
+
+watchdog_expected() {
+	hostctl expect-splat 'NETDEV WATCHDOG'
+	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+}
+
+logged() { log_since | grep -q "$1"; }
+
+flr() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
+
+# Many sockets, so that one's buffer does not end it, on one CPU, so that they fill one ring.
+fill_ring() { for port in 1 2 3 4 5 6 7 8; do start_job taskset 1 flows -B -x 10 -a a -b b -d 10.0.0.2 -p $((7300 + port)); done; }
+
+short_stall_restarts_the_queue_only() {
+	need_model
+	watchdog_expected
+	log_mark
+	changes=$(in_a cat "/sys/class/net/$A/carrier_changes")
+	resets=$(stat a "$A" restarts)
+	hostctl set p0 fault-tx-stall true
+	fill_ring
+	wait_for 30 logged 'tx queue .* hangs' || fail "the hang was not noticed"
+	hostctl set p0 fault-tx-stall false
+	kill_jobs
+	wait_for 20 path_works || fail "no ping after the stall"
+	[ "$(stat a "$A" restarts)" = "$resets" ] || fail "the port was reset"
+	[ "$(in_a cat "/sys/class/net/$A/carrier_changes")" = "$changes" ] || fail "the link went down"
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+}
+
+long_stall_resets_the_port() {
+	need_model
+	watchdog_expected
+	log_mark
+	resets=$(stat a "$A" restarts)
+	hostctl set p0 fault-tx-stall true
+	fill_ring
+	wait_for 60 port_was_reset "$resets" || fail "no port reset"
+	hostctl set p0 fault-tx-stall false
+	kill_jobs
+	wait_for 20 path_works || fail "no ping after the stall"
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+}
+
+port_was_reset() { [ "$(stat a "$A" restarts)" -gt "$1" ]; }
+
+endless_stall_detaches_and_a_function_reset_revives() {
+	need_model
+	watchdog_expected
+	log_mark
+	hostctl set p0 fault-tx-stall true
+	fill_ring
+	wait_for 120 logged 'given up and detached' || fail "the port was never given up"
+	kill_jobs
+	hostctl set p0 fault-tx-stall false
+	flr
+	set_addresses a "$A" 1
+	wait_for 20 path_works || fail "no ping after the function reset"
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+}
+
+after_failure() {
+	hostctl set p0 fault-tx-stall false
+	restore_pair || { down_pair; unload_driver; restore_pair; }
+} >/dev/null 2>&1
+
+restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+# These leave reports of the kernel behind.
+fact short_stall_restarts_the_queue_only
+fact long_stall_resets_the_port
+fact endless_stall_detaches_and_a_function_reset_revives
+finish

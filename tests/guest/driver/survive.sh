@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The survival matrix: every knob is set, then every kind of reset and reconfiguration happens, and nothing has changed,
+# neither what the user sees nor what the registers of the settings hold. docs/architecture.md lists both sides.
+. "${TESTS:-/tests}/lib.sh"
+
+# ---- knobs ------------------------------------------------------------------------------------------------------------
+
+# Set one knob; one that is not there is named and left out.
+knob() {	# knob NAME COMMAND...
+	name=$1
+	shift
+	if "$@" >/dev/null 2>&1; then echo "$name" >>"$WORK/knobs"; else echo "$name" >>"$WORK/absent"; fi
+}
+
+KEY=01:02:03:04:05:06:07:08:09:0a:0b:0c:0d:0e:0f:10:11:12:13:14:15:16:17:18:19:1a:1b:1c:1d:1e:1f:20:21:22:23:24:25:26:27:28
+
+set_knobs() {
+	rm -f "$WORK/knobs"
+	: >"$WORK/absent"
+	knob rings in_a ethtool -G "$A" rx 1024 tx 256
+	knob channels in_a ethtool -L "$A" combined 2
+	knob moderation in_a ethtool -C "$A" adaptive-rx off rx-usecs 64
+	knob moderation-of-a-queue in_a ethtool -Q "$A" queue_mask 0x2 --coalesce adaptive-rx off rx-usecs 100
+	knob hash-table in_a ethtool -X "$A" weight 3 1
+	knob hash-key in_a ethtool -X "$A" hkey "$KEY"
+	knob hash-fields in_a ethtool -N "$A" rx-flow-hash udp4 sdfn
+	knob segmentation in_a ethtool -K "$A" tso off
+	knob tunnel-segmentation in_a ethtool -K "$A" tx-udp_tnl-segmentation on
+	knob receive-checksum in_a ethtool -K "$A" rx off
+	knob vlan-strip in_a ethtool -K "$A" rxvlan off
+	knob ntuple in_a ethtool -K "$A" ntuple on
+	knob rule in_a ethtool -N "$A" flow-type tcp4 dst-port 7777 action 1
+	knob messages in_a ethtool -s "$A" msglvl 0x7
+	knob rates set_rates
+	knob pause in_a ethtool -A "$A" rx on tx on
+	knob fec in_a ethtool --set-fec "$A" encoding baser
+	knob wake in_a ethtool -s "$A" wol g
+	knob copybreak in_a ethtool --set-tunable "$A" rx-copybreak 200
+	knob mtu ip -n a link set "$A" mtu 2000
+	knob address ip -n a link set "$A" address 02:12:34:56:78:9a
+	knob unicast ip netns exec a bridge fdb add 02:00:00:00:00:77 dev "$A"
+	knob multicast ip -n a maddr add 33:33:00:00:00:77 dev "$A"
+	knob allmulti ip -n a link set "$A" allmulticast on
+	knob promiscuous ip -n a link set "$A" promisc on
+	knob queue-length ip -n a link set "$A" txqueuelen 777
+	knob vlan ip -n a link add link "$A" name "$A.7" type vlan id 7
+	knob service-vlan ip -n a link add link "$A" name "$A.8" type vlan proto 802.1ad id 8
+	knob tunnel-port add_vxlan
+	knob program xdp -a a -i "$A" attach pass
+	knob affinity set_affinity
+	set_addresses a "$A" 1
+	ip -n b neigh flush all
+	wait_for 20 path_works
+	say "set: $(tr '\n' ' ' <"$WORK/knobs")"
+	say "not there: $(tr '\n' ' ' <"$WORK/absent")"
+	[ "$(wc -l <"$WORK/knobs")" -ge 24 ] || fail "only $(wc -l <"$WORK/knobs") knobs could be set"
+}
+
+# Copper that could do 25G, and may do 10G only.
+set_rates() {
+	have_model && [ "$SPEED" = 25000 ] || return 1
+	hostctl set p0 module sfp28-dac
+	hostctl set p1 module sfp28-dac
+	wait_for 10 has_carrier a "$A" || return 1
+	in_a ethtool -s "$A" advertise 10000baseCR/Full on 25000baseCR/Full off || return 1
+	wait_for 10 rate_is_10g
+}
+rate_is_10g() { ethq -n a link "$A" | grep -q '^up speed=10000 '; }
+
+add_vxlan() {
+	need_module vxlan
+	ip -n a link add vx0 type vxlan id 7 dev "$A" local 10.0.0.1 remote 10.0.0.2 dstport 5555 || return 1
+	ip -n a link set vx0 up
+}
+
+vector_irq() { awk -v name="$A-TxRx-1" '$NF == name { sub(/:/, "", $1); print $1 }' /proc/interrupts; }
+
+set_affinity() { echo 1 >"/proc/irq/$(vector_irq)/smp_affinity"; }
+
+# ---- what is looked at ------------------------------------------------------------------------------------------------
+
+# What the user can see of it. Counters, carrier times and the like are left out.
+show() {
+	for option in -g -l -c -x -k -a -n --show-fec; do
+		echo "== $option"
+		in_a ethtool $option "$A" 2>&1 || :
+	done
+	echo "== per queue"
+	in_a ethtool -Q "$A" queue_mask 0x3 --show-coalesce 2>&1 || :
+	in_a ethtool -n "$A" rx-flow-hash udp4 2>&1 || :
+	in_a ethtool "$A" | grep -viE 'link partner|detected' || :
+	in_a ethtool --get-tunable "$A" rx-copybreak 2>&1 || :
+	ip -n a -o -d link show dev "$A" | sed 's/ qdisc [^ ]*//; s/ state [A-Z]*//'
+	ip -n a -o link show dev "$A.7" 2>/dev/null | sed 's/ qdisc [^ ]*//; s/ state [A-Z]*//'
+	ip -n a maddr show dev "$A" | grep link
+	ip netns exec a bridge fdb show dev "$A" 2>/dev/null
+	in_a cat "/sys/class/net/$A/queues/tx-0/xps_cpus" 2>/dev/null || :
+	echo "affinity $(cat "/proc/irq/$(vector_irq)/smp_affinity")"
+}
+
+# Registers that hold settings: moderation and mapping of vectors, ports of tunnels, filters and VLANs, receive buffer,
+# pause and hash.
+registers() {
+	in_a ethtool -d "$A" raw on | od -An -v -tx4 -w8 | awk '
+		{ at = $1; sub(/^0+/, "", at) }
+		at ~ /^(200|204|500|4fc|11090|1441[048])$/ || at ~ /^15[0-6][0-9a-f][0-9a-f]$/ || at ~ /^(160|161|19[0-9a-f])[0-9a-f][0-9a-f]$/ {
+			print at, $2
+		}'
+}
+
+# ---- what happens to the port -----------------------------------------------------------------------------------------
+
+down_and_up() { ip -n a link set "$A" down; ip -n a link set "$A" up; }
+other_rings() { in_a ethtool -G "$A" rx 2048 tx 512; in_a ethtool -G "$A" rx 1024 tx 256; }
+# Not fewer than the hash table of the user names.
+other_channels() { in_a ethtool -L "$A" combined 3; in_a ethtool -L "$A" combined 2; }
+other_mtu() { ip -n a link set "$A" mtu 1900; ip -n a link set "$A" mtu 2000; }
+function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
+
+need_devlink() { grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"; }
+port_reset() { need_devlink; devlink health recover "pci/$(port_pci "$A")" reporter tx; }
+reload() { need_devlink; devlink dev reload "pci/$(port_pci "$A")"; }
+self_test() { in_a ethtool -t "$A" offline; }
+restart_of_the_link() { in_a ethtool -r "$A"; }
+
+# As recovery does it for a queue that stands still, or when the carrier goes with frames on their way.
+queue_restart() {
+	need_model
+	hostctl set p0 fault-tx-stall true
+	in_a ping -q -f -c 20 -W 1 10.0.0.2 >/dev/null 2>&1 || :
+	hostctl set p0 cable false
+	wait_for 5 not has_carrier a "$A"
+	hostctl set p0 fault-tx-stall false
+	hostctl set p0 cable true
+}
+
+pcie_error() {	# nonfatal|fatal
+	[ -e /dev/aer_inject ] || modprobe aer_inject 2>/dev/null || give_up "no aer_inject in this kernel"
+	[ -e /dev/aer_inject ] || give_up "no /dev/aer_inject"
+	log_mark
+	aerinject "$(port_pci "$A")" "$1"
+	wait_for 20 works_again || fail "no recovery"
+}
+works_again() { log_since | grep -q "$(port_pci "$A").*works again after a PCIe error"; }
+nonfatal_error() { pcie_error nonfatal; }
+fatal_error() { pcie_error fatal; }
+
+sleep_and_wake() {
+	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
+	echo platform >/sys/power/pm_test
+	echo 0 >/sys/module/suspend/parameters/pm_test_delay
+	echo freeze >/sys/power/state
+	echo none >/sys/power/pm_test
+}
+
+link_loss() {
+	need_model
+	hostctl set p0 cable false
+	wait_for 5 not has_carrier a "$A"
+	hostctl set p0 cable true
+}
+
+other_module() {
+	need_model
+	kind=$(hostctl get p0 module)
+	hostctl set p0 module none
+	wait_for 5 not has_carrier a "$A"
+	hostctl set p0 module "$kind"
+}
+
+settings_survive() {	# WHAT
+	show >"$WORK/before"
+	registers >"$WORK/registers"
+	"$1"
+	set_addresses a "$A" 1
+	wait_for 20 has_carrier a "$A" || fail "no carrier"
+	wait_for 20 path_works || fail "no ping"
+	show >"$WORK/after"
+	diff "$WORK/before" "$WORK/after" >"$WORK/diff" || fail "changed: $(grep '^[<>]' "$WORK/diff" | head -n 6)"
+	registers | diff "$WORK/registers" - >"$WORK/diff" || fail "registers: $(grep '^[<>]' "$WORK/diff" | head -n 6)"
+	[ "$(wc -l <"$WORK/registers")" -ge 100 ] || fail "only $(wc -l <"$WORK/registers") registers were compared"
+	xfer -a a -b b -d 10.0.0.2 -n 1M
+}
+
+after_failure() {
+	hostctl set p0 fault-tx-stall false
+	hostctl set p0 cable true
+	restore_pair
+} >/dev/null 2>&1
+
+restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+fact set_knobs
+for what in down_and_up other_rings other_channels other_mtu link_loss other_module restart_of_the_link queue_restart self_test \
+	function_reset port_reset reload nonfatal_error fatal_error sleep_and_wake; do
+	fact settings_survive $what
+done
+finish
