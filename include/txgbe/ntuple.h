@@ -103,6 +103,7 @@ void txgbe_ntuple_fini(struct txgbe_net *fn);
 void txgbe_ntuple_switch(struct txgbe_net *fn, bool on);
 void txgbe_ntuple_replay(struct txgbe_net *fn);
 void txgbe_ntuple_stop(struct txgbe_net *fn);
+int txgbe_ntuple_check_queues(struct txgbe_net *fn, u32 nr);
 int txgbe_ntuple_insert(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule, u32 *location);
 int txgbe_ntuple_delete(struct txgbe_net *fn, u32 location);
 int txgbe_ntuple_get(struct txgbe_net *fn, u32 location, struct ethtool_rx_flow_spec *spec);

@@ -291,7 +291,7 @@ void txgbe_arfs_start(struct txgbe_net *fn)
 
 /**
  * txgbe_arfs_stop() - no more flows, and forget those there are
- * @fn: net part; NAPI is disabled
+ * @fn: net part; a flow that NAPI steers meanwhile is refused
  *
  * Context: Process context, sleeps, rtnl held.
  */
@@ -374,7 +374,7 @@ int txgbe_arfs_init(struct txgbe_net *fn)
 	mutex_init(&arfs->rmap_lock);
 	hash_init(arfs->by_filter);
 	INIT_DELAYED_WORK(&arfs->work, txgbe_arfs_work);
-	fn->netdev->rx_cpu_rmap = alloc_cpu_rmap(fn->nr_vecs, GFP_KERNEL);
+	fn->netdev->rx_cpu_rmap = alloc_cpu_rmap(fn->max_vecs, GFP_KERNEL);
 	return fn->netdev->rx_cpu_rmap ? 0 : -ENOMEM;
 }
 

@@ -519,6 +519,36 @@ void txgbe_ntuple_unsteer(struct txgbe_net *fn, struct txgbe_ntuple_rule *rule)
 
 /* ---- On and off -------------------------------------------------------- */
 
+/**
+ * txgbe_ntuple_check_queues() - do the user's rules allow so few queues?
+ * @fn: net part
+ * @nr: queues there are to be
+ *
+ * Context: Process context, sleeps, rtnl held.
+ * Return: 0; -EINVAL if a rule sends to a queue from @nr on, and that is logged.
+ */
+int txgbe_ntuple_check_queues(struct txgbe_net *fn, u32 nr)
+{
+	struct txgbe_ntuple *nt = fn->ntuple;
+	const struct txgbe_ntuple_rule *rule;
+	int err = 0;
+	u32 i;
+
+	mutex_lock(&nt->lock);
+	for_each_set_bit(i, nt->used, TXGBE_FDIR_FILTERS) {
+		rule = nt->rule[i];
+		if (rule->steered || rule->filter.queue == TXGBE_FDIR_DROP ||
+		    rule->filter.queue < nr)
+			continue;
+		netdev_err(fn->netdev, "flow rule %u sends to queue %u: no fewer than %u queues\n",
+			   i, rule->filter.queue, rule->filter.queue + 1);
+		err = -EINVAL;
+		break;
+	}
+	mutex_unlock(&nt->lock);
+	return err;
+}
+
 static void txgbe_ntuple_free_rules(struct txgbe_ntuple *nt)
 {
 	struct txgbe_ntuple_rule *rule;

@@ -5,6 +5,39 @@
 #include "compat/queuestats.h"
 #include "txgbe/netdev.h"
 
+/* The core marks what it is not told; these are told. */
+static void txgbe_queuestats_clear_rx(struct netdev_queue_stats_rx *stats)
+{
+	stats->packets = 0;
+	stats->bytes = 0;
+	stats->alloc_fail = 0;
+	stats->csum_bad = 0;
+}
+
+static void txgbe_queuestats_clear_tx(struct netdev_queue_stats_tx *stats)
+{
+	stats->packets = 0;
+	stats->bytes = 0;
+	stats->wake = 0;
+}
+
+static void txgbe_queuestats_add_tx(const struct txgbe_txq_sum *sum,
+				    struct netdev_queue_stats_tx *stats)
+{
+	stats->packets += sum->packets;
+	stats->bytes += sum->bytes;
+	stats->wake += sum->wakes;
+}
+
+static void txgbe_queuestats_add_rx(const struct txgbe_rxq_sum *sum,
+				    struct netdev_queue_stats_rx *stats)
+{
+	stats->packets += sum->packets;
+	stats->bytes += sum->bytes;
+	stats->alloc_fail += sum->no_skb + sum->no_page;
+	stats->csum_bad += sum->csum_bad;
+}
+
 static void txgbe_queuestats_get_rx(struct net_device *dev, int idx,
 				    struct netdev_queue_stats_rx *stats)
 {
@@ -12,10 +45,8 @@ static void txgbe_queuestats_get_rx(struct net_device *dev, int idx,
 	struct txgbe_rxq_sum sum;
 
 	txgbe_stats_get_rxq(fn->vec[idx], &sum);
-	stats->packets = sum.packets;
-	stats->bytes = sum.bytes;
-	stats->alloc_fail = sum.no_skb + sum.no_page;
-	stats->csum_bad = sum.csum_bad;
+	txgbe_queuestats_clear_rx(stats);
+	txgbe_queuestats_add_rx(&sum, stats);
 }
 
 static void txgbe_queuestats_get_tx(struct net_device *dev, int idx,
@@ -25,31 +56,32 @@ static void txgbe_queuestats_get_tx(struct net_device *dev, int idx,
 	struct txgbe_txq_sum sum;
 
 	txgbe_stats_get_txq(fn->vec[idx], &sum);
-	stats->packets = sum.packets;
-	stats->bytes = sum.bytes;
-	stats->wake = sum.wakes;
+	txgbe_queuestats_clear_tx(stats);
+	txgbe_queuestats_add_tx(&sum, stats);
 }
 
-/* What is the port's, but no queue's: frames sent by XDP. */
+/* What is the port's, but no present queue's: frames sent by XDP, and queues that were. */
 static void txgbe_queuestats_get_base(struct net_device *dev, struct netdev_queue_stats_rx *rx,
 				      struct netdev_queue_stats_tx *tx)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
-	struct txgbe_txq_sum sum;
+	/* Pairs with txgbe_irq_add_vec(). */
+	u32 nr = smp_load_acquire(&fn->known_vecs);
+	struct txgbe_txq_sum tx_sum;
+	struct txgbe_rxq_sum rx_sum;
 	u32 i;
 
-	rx->packets = 0;
-	rx->bytes = 0;
-	rx->alloc_fail = 0;
-	rx->csum_bad = 0;
-	tx->packets = 0;
-	tx->bytes = 0;
-	tx->wake = 0;
-	for (i = 0; i < fn->nr_vecs; i++) {
-		txgbe_stats_get_xdpq(fn->vec[i], &sum);
-		tx->packets += sum.packets;
-		tx->bytes += sum.bytes;
-		tx->wake += sum.wakes;
+	txgbe_queuestats_clear_rx(rx);
+	txgbe_queuestats_clear_tx(tx);
+	for (i = 0; i < nr; i++) {
+		txgbe_stats_get_xdpq(fn->vec[i], &tx_sum);
+		txgbe_queuestats_add_tx(&tx_sum, tx);
+		if (i < fn->nr_vecs)
+			continue;
+		txgbe_stats_get_txq(fn->vec[i], &tx_sum);
+		txgbe_queuestats_add_tx(&tx_sum, tx);
+		txgbe_stats_get_rxq(fn->vec[i], &rx_sum);
+		txgbe_queuestats_add_rx(&rx_sum, rx);
 	}
 }
 

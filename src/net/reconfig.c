@@ -334,6 +334,9 @@ static int txgbe_reconfig_shrink(struct txgbe_net *fn, u32 nr)
 	u32 old = fn->nr_vecs;
 	int err;
 
+	err = txgbe_ntuple_check_queues(fn, nr);
+	if (err)
+		return err;
 	txgbe_reconfig_spread_rss(fn, nr);
 	err = netif_set_real_num_queues(fn->netdev, nr, nr);
 	if (err) {
@@ -341,8 +344,13 @@ static int txgbe_reconfig_shrink(struct txgbe_net *fn, u32 nr)
 		return err;
 	}
 	WRITE_ONCE(fn->nr_vecs, nr);
-	if (test_bit(TXGBE_NET_UP, &fn->state))
+	if (test_bit(TXGBE_NET_UP, &fn->state)) {
+		/* Flows that run are steered again, to the queues there are. */
+		txgbe_arfs_stop(fn);
+		synchronize_net();
+		txgbe_arfs_start(fn);
 		err = txgbe_reconfig_stop_vecs(fn, nr, old);
+	}
 	txgbe_reconfig_drop_vecs(fn, nr, old);
 	return err;
 }
@@ -381,7 +389,7 @@ static bool txgbe_reconfig_has_pool(const struct txgbe_net *fn, u32 first)
  *
  * Context: Process context, sleeps, rtnl held.
  * Return: 0; -EINVAL for a number that is out of range or too small for the
- *	user's hash table; -EBUSY during recovery, or if a queue that is to go has
+ *	user's hash table or flow rules; -EBUSY during recovery, or if a queue that is to go has
  *	memory of AF_XDP sockets, which the core looks at first and tells; -ENOMEM
  *	or what request_irq() returned. The old queues are in use then. What
  *	starting the port returned, if it had to be reset.

@@ -283,6 +283,23 @@ all_rules_work() {
 	[ "$got" -lt 16 ] || fail "$got frames after the rules are gone"
 }
 
+channels_respect_rules() {
+	need_ours
+	max=$(in_b ethtool -l "$B" | awk '/^Combined:/ { print $2; exit }')
+	[ "$max" -ge 4 ] || give_up "only $max channels"
+	in_b ethtool -L "$B" combined 4
+	in_b ethtool -N "$B" flow-type udp4 dst-port 7101 action 3 loc 6
+	not in_b ethtool -L "$B" combined 3 || fail "three channels, though a rule names the fourth"
+	[ "$(rules)" = 1 ] || fail "$(rules) rules after the refusal"
+	before=$(on_queue 3)
+	datagrams 10.0.0.2 7101
+	[ $(($(on_queue 3) - before)) -ge 32 ] || fail "$(($(on_queue 3) - before)) of 32 frames on queue 3"
+	in_b ethtool -N "$B" delete 6
+	in_b ethtool -L "$B" combined 3
+	not in_b ethtool -N "$B" flow-type udp4 dst-port 7101 action 3 loc 6 || fail "a rule for a queue there is not"
+	in_b ethtool -L "$B" combined "$SMP" || :
+}
+
 ntuple_can_be_turned_off() {
 	need_ntuple
 	in_b ethtool -K "$B" ntuple off
@@ -314,5 +331,6 @@ fact bad_rules_are_refused_with_their_limit
 fact other_masks_are_refused_by_name
 fact rules_survive_resets
 fact all_rules_work
+fact channels_respect_rules
 fact ntuple_can_be_turned_off
 finish

@@ -89,6 +89,24 @@ counters_survive_down_and_up() {
 	queues_name_napi_and_interrupt
 }
 
+# Queues that go and come are told, and what they counted stays in the port's sums.
+channels_change_what_is_told() {
+	old=$(nr_queues)
+	for nr in 1 3 2; do
+		in_b ethtool -L "$B" combined $nr 2>/dev/null || give_up "no $nr channels"
+		queues_name_napi_and_interrupt
+		flows -u -a a -b b -d 10.0.0.2 -n 16 -r 2 -x 500
+		ask total
+		wait_for 5 totals_agree || fail "$nr queues: $(cat "$WORK/total"), interface: $(in_b grep "$B" /proc/net/dev)"
+	done
+	in_b ethtool -L "$B" combined "$old" || :
+}
+
+totals_agree() {
+	ask total
+	[ "$(total rx_packets)" = "$(netdev_stat b "$B" 2)" ] && [ "$(total tx_bytes)" = "$(netdev_stat b "$B" 9)" ]
+}
+
 after_failure() { restore_pair; } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
@@ -96,4 +114,5 @@ fact queues_name_napi_and_interrupt
 fact counters_are_those_of_the_wire
 fact bad_checksums_count
 fact counters_survive_down_and_up
+fact channels_change_what_is_told
 finish
