@@ -540,7 +540,7 @@ int txgbe_ntuple_check_queues(struct txgbe_net *fn, u32 nr)
 		if (rule->steered || rule->filter.queue == TXGBE_FDIR_DROP ||
 		    rule->filter.queue < nr)
 			continue;
-		netdev_err(fn->netdev, "flow rule %u sends to queue %u: no fewer than %u queues\n",
+		netdev_err(fn->netdev, "ntuple: rule %u sends to queue %u: no fewer than %u queues\n",
 			   i, rule->filter.queue, rule->filter.queue + 1);
 		err = -EINVAL;
 		break;
