@@ -27,14 +27,21 @@ static const char *txgbe_pcie_speed_text(enum pci_bus_speed speed)
 }
 
 /*
- * What traffic at line rate takes of the link: received frames go up as
- * writes, each payload with its header, and so do the requests to read the
- * frames to be sent.
+ * What the link leaves for frames, each way. Received frames go up as writes,
+ * each payload with its header: that alone limits one direction. When both are
+ * busy the requests to read the frames to be sent go the same way.
  */
-static u32 txgbe_pcie_wire_mbps(u32 mbps, u32 payload, u32 read_request)
+static u32 txgbe_pcie_one_way_mbps(u32 have, u32 payload)
 {
-	return mbps + div_u64((u64)mbps * TXGBE_PCIE_TLP_BYTES, payload) +
-	       div_u64((u64)mbps * TXGBE_PCIE_TLP_BYTES, read_request);
+	return div_u64((u64)have * payload, payload + TXGBE_PCIE_TLP_BYTES);
+}
+
+static u32 txgbe_pcie_both_ways_mbps(u32 have, u32 payload, u32 read_request)
+{
+	u32 frames = payload * read_request;
+	u32 heads = TXGBE_PCIE_TLP_BYTES * (payload + read_request);
+
+	return div_u64((u64)have * frames, frames + heads);
 }
 
 /* Ports of the card that share our link: functions of the same kind in our slot.
@@ -82,8 +89,9 @@ void txgbe_pcie_check(struct txgbe_dev *fd)
 	u32 nr_ports = txgbe_pcie_count_ports(fd->pdev);
 	u32 need = nr_ports * fd->board->max_speed_mbps;
 	struct pci_dev *limit = NULL;
+	bool even_one_way = true;
 	int payload, request;
-	u32 have, wire;
+	u32 have, room;
 
 	if (!nr_ports)
 		return;
@@ -93,17 +101,18 @@ void txgbe_pcie_check(struct txgbe_dev *fd)
 	if (!have || payload <= 0 || request <= 0)
 		return;
 
-	wire = txgbe_pcie_wire_mbps(need, payload, request);
-	if (have < need)
-		dev_notice(fd->dev, "PCIe %s x%u carries %u.%u Gb/s, %u port%s of %uG need %u: %u.%u Gb/s are lost; the limit is at %s\n",
-			   txgbe_pcie_speed_text(speed), width, have / 1000, have % 1000 / 100,
-			   nr_ports, nr_ports > 1 ? "s" : "", fd->board->max_speed_mbps / 1000,
-			   need / 1000, (need - have) / 1000, (need - have) % 1000 / 100,
-			   pci_name(limit ? limit : fd->pdev));
-	else if (have < wire)
-		dev_notice(fd->dev, "PCIe %s x%u carries %u.%u Gb/s, %u port%s of %uG with payload %d and read request %d take %u.%u: %u.%u Gb/s are lost\n",
-			   txgbe_pcie_speed_text(speed), width, have / 1000, have % 1000 / 100,
-			   nr_ports, nr_ports > 1 ? "s" : "", fd->board->max_speed_mbps / 1000,
-			   payload, request, wire / 1000, wire % 1000 / 100,
-			   (wire - have) / 1000, (wire - have) % 1000 / 100);
+	room = txgbe_pcie_one_way_mbps(have, payload);
+	if (room >= need) {
+		even_one_way = false;
+		room = txgbe_pcie_both_ways_mbps(have, payload, request);
+	}
+	if (room >= need)
+		return;
+	dev_notice(fd->dev, "PCIe %s x%u carries %u.%u Gb/s; payload %d and read request %d leave %u.%u for frames%s; %u port%s of %uG need %u: %u.%u Gb/s are lost; the limit is at %s\n",
+		   txgbe_pcie_speed_text(speed), width, have / 1000, have % 1000 / 100,
+		   payload, request, room / 1000, room % 1000 / 100,
+		   even_one_way ? "" : " each way when both are busy",
+		   nr_ports, nr_ports > 1 ? "s" : "", fd->board->max_speed_mbps / 1000,
+		   need / 1000, (need - room) / 1000, (need - room) % 1000 / 100,
+		   pci_name(limit ? limit : fd->pdev));
 }
