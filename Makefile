@@ -16,7 +16,7 @@ OUT	= $(abspath $(MO))
 MAKEOVERRIDES := $(filter-out MO=% KDIR=% KVER=%,$(MAKEOVERRIDES))
 
 .DEFAULT_GOAL := modules
-.PHONY: help modules farm print-ko install uninstall sign deb rpm demo test test-all check lab clean distclean
+.PHONY: help modules farm print-ko install uninstall sign deb rpm demo test test-all check bench bench-size lab clean distclean
 
 help:
 	@echo 'Compile'
@@ -32,6 +32,8 @@ help:
 	@echo 'Try, without a card'
 	@echo '  make demo                  boot a guest with two emulated ports and show traffic'
 	@echo '  make lab                   prepare the emulator and all kernels of the lab'
+	@echo '  make bench                 our driver and the in-tree one, by what they cost'
+	@echo '  make bench-size            the same against the number of queues, descriptors, VLANs'
 	@echo 'Test'
 	@echo '  make test                  what CI runs; STAGE=name for a part of it'
 	@echo '  make test-all              everything, in shards: make test-all SHARD=name'
@@ -114,6 +116,13 @@ demo:
 
 lab:
 	$(TREE)/lab/lab.py prepare all
+
+# Instructions and accesses on the emulated adapter: docs/bench.md.
+bench:
+	$(TREE)/lab/lab.py bench
+
+bench-size:
+	$(TREE)/lab/lab.py bench --size
 
 # MINUTES=n: what has not begun by then is skipped, by name.
 test:

@@ -78,6 +78,7 @@ def shards():
         "roots": (["qemu", "debian-6.1"],
                   lambda _: [os.path.join(TREE, "tests", "packaging", "roots.sh")]),
         "lab": (["qemu", "debian-6.1", "newest-debug"], lambda _: [*LAB, "selftest"]),
+        "bench": (["qemu", "newest"], lambda _: [*LAB, "bench", "--check"]),
         "fuzz-long": (["qemu-asan"],
                       lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", "3600"]),
     }

@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 
-from . import cache, cross, driver, kernels, qemu, runner, selftest, topology
+from . import bench, cache, cross, driver, kernels, qemu, runner, selftest, topology
 from .util import LabError
 
 
@@ -127,6 +127,11 @@ def cmd_selftest(args):
     return selftest.main(parts, args.log_dir or cache.directory("logs", "selftest"), args.kernel)
 
 
+def cmd_bench(args):
+    """bench: our driver against the in-tree one."""
+    return bench.main(args)
+
+
 def _boot_arguments(p):
     p.add_argument("--kernel", help=", ".join(kernels.NAMES))
     p.add_argument("--bzimage", help="a kernel by path, with --moddir")
@@ -199,6 +204,17 @@ def main():
     p.add_argument("--log-dir")
     p.add_argument("parts", nargs="*", help="runner (quick), checkers (debug kernel)")
     p.set_defaults(func=cmd_selftest)
+    p = sub.add_parser("bench", help="what our driver and the in-tree one cost, see docs/bench.md")
+    p.add_argument("--kernel", default="newest")
+    p.add_argument("--size", action="store_true", help="cost against queues, rings, VLANs, rules")
+    p.add_argument("--check", action="store_true", help="the bench's test of itself")
+    p.add_argument("--only", help="names of work, separated by commas")
+    p.add_argument("--repeats", type=int, default=3)
+    p.add_argument("--frames", type=int, default=8000, help="frames in a window")
+    p.add_argument("--profile", type=int, help="print so many functions of each window")
+    p.add_argument("--timeout", type=float, default=1800, help="seconds of real time a boot")
+    p.add_argument("--out", help="directory of the results (build/bench)")
+    p.set_defaults(func=cmd_bench)
     # Everything behind "--" belongs to the script, options included.
     argv = sys.argv[1:]
     script = []

@@ -93,6 +93,8 @@ class Options:
     quiet: bool = False
     asan: bool = False
     keep: str = None
+    # Whoever measures by marks of the guest's programs: see bench.Marks.
+    marks: object = None
 
 
 def _die_with_parent():
@@ -187,6 +189,8 @@ class Guest:
                 "-chardev", f"socket,id=qmp,path={self.work}/qmp",
                 "-mon", "chardev=qmp,mode=control"]
         args += o.qemu_args
+        if o.marks:
+            args += o.marks.arguments()
         args += topology.arguments(self.topo, smp=self.smp, mem=self.mem, props=o.devprops,
                                    log_dir=self.work)
         return args
@@ -225,6 +229,8 @@ class Guest:
         control.bind(f"{self.work}/ctl")
         control.listen(1)
         self.qmp = Qmp(f"{self.work}/qmp")
+        if self.o.marks:
+            self.o.marks.listen(self, initrd)
         command = self.command(initrd)
         self._log(f"$ {shlex.join(command)}\n")
         errors = open(f"{self.work}/stderr", "wb")
@@ -345,7 +351,7 @@ class Guest:
 
     def _answer(self, port, command):
         try:
-            value = self._hostctl(command)
+            value = self.hostctl(command)
             reply = "OK" if value is None or value == "" else f"OK {value}"
         except (LabError, ValueError, IndexError, KeyError, TypeError, re.error) as err:
             reply = f"ERR {err}"
@@ -356,7 +362,7 @@ class Guest:
         except OSError:
             pass
 
-    def _hostctl(self, line):
+    def hostctl(self, line):
         """One command of the guest; returns the value to print, raises on refusal."""
         command, _, rest = line.partition(" ")
         if command == "set":

@@ -25,6 +25,7 @@
  *
  *   -D MAC   address to send to (broadcast)
  *   -n       frames may come in any order
+ *   -g       generic mode in place of native, for attach and detach
  *   -l N     bytes that "echo" expects more (less) than it sent, zeros
  *   -t MS    longest wait for a frame (2000)
  *
@@ -74,6 +75,7 @@
 
 static const char *ifname;
 static int ifindex, wait_ms = 2000, longer, any_order;
+static uint32_t xdp_mode = XDP_FLAGS_DRV_MODE;
 static uint8_t dest[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 
 /* ---- Programs ------------------------------------------------------------------------------------------------------ */
@@ -469,7 +471,6 @@ static int set_prog(int prog_fd)
 		struct ifinfomsg i;
 		char room[64];
 	} req;
-	uint32_t flags = XDP_FLAGS_DRV_MODE;
 	struct nlattr *nest;
 	int err;
 
@@ -481,7 +482,7 @@ static int set_prog(int prog_fd)
 	req.i.ifi_index = ifindex;
 	nest = nl_put(&req.n, IFLA_XDP | NLA_F_NESTED, NULL, 0);
 	nl_put(&req.n, IFLA_XDP_FD, &prog_fd, sizeof(prog_fd));
-	nl_put(&req.n, IFLA_XDP_FLAGS, &flags, sizeof(flags));
+	nl_put(&req.n, IFLA_XDP_FLAGS, &xdp_mode, sizeof(xdp_mode));
 	nest->nla_len = (uint16_t)((char *)&req + req.n.nlmsg_len - (char *)nest);
 	err = nl_talk(fd, &req.n, NULL, 0);
 	if (err)
@@ -706,7 +707,7 @@ static int cmd_catch(unsigned int count, uint16_t etype)
 static void usage(void)
 {
 	errno = 0;
-	cannot("usage: xdp [-a NS] -i IF [-D MAC] [-l N] [-t MS] [-n] attach VERDICT [WORD...] | detach | hints QUEUES N | vlanhint TPID TCI N | churn N | features | echo MIN MAX STEP | send N SIZE | catch N | take N");
+	cannot("usage: xdp [-a NS] -i IF [-D MAC] [-l N] [-t MS] [-n] [-g] attach VERDICT [WORD...] | detach | hints QUEUES N | vlanhint TPID TCI N | churn N | features | echo MIN MAX STEP | send N SIZE | catch N | take N");
 }
 
 int main(int argc, char **argv)
@@ -716,11 +717,12 @@ int main(int argc, char **argv)
 	struct wish w;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "+a:i:D:l:t:n")) != -1) {
+	while ((opt = getopt(argc, argv, "+a:i:D:l:t:ng")) != -1) {
 		switch (opt) {
 		case 'a': ns = optarg; break;
 		case 'i': ifname = optarg; break;
 		case 'n': any_order = 1; break;
+		case 'g': xdp_mode = XDP_FLAGS_SKB_MODE; break;
 		case 'l': longer = atoi(optarg); break;
 		case 't': wait_ms = (int)number(optarg); break;
 		case 'D':

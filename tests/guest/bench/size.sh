@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Cost against size: the same two kinds of work with more queues, larger rings, more VLANs, more rules.
+. "${TESTS:-/tests}/bench/common.sh"
+
+at() {	# at SIZE: as "SIZE tx64" and "SIZE rx64"
+	tx "$1:tx64" 60 1
+	rx "$1:rx64" 0800
+}
+
+queues() {	# queues N
+	in_a ethtool -L "$A" combined "$1" || give_up "the driver does not do $1 queues"
+	wait_for 20 has_carrier a "$A"
+	at "queues=$1"
+}
+
+rings() {	# rings N
+	in_a ethtool -G "$A" rx "$1" tx "$1" || give_up "the driver does not do $1 descriptors"
+	wait_for 20 has_carrier a "$A"
+	at "descriptors=$1"
+}
+
+# Ever more; they stay.
+vlans() {	# vlans N
+	need_module 8021q
+	seq $((vlans_there + 1)) "$1" | awk -v dev="$A" '{ print "link add link " dev " name v" $1 " type vlan id " $1 }' \
+		>"$WORK/batch"
+	ip -n a -batch "$WORK/batch"
+	at "vlans=$1"
+}
+
+rules() {	# rules N: none of them is for the frames of this work
+	in_a ethtool -K "$A" ntuple on || give_up "the driver has no filters"
+	rule=0
+	while [ $rule -lt "$1" ]; do
+		in_a ethtool -N "$A" flow-type udp4 dst-port $((20000 + rule)) action 0 loc $rule ||
+			give_up "the driver takes $rule rules"
+		rule=$((rule + 1))
+	done
+	at "rules=$1"
+}
+
+begin
+for n in 128 512 2048 8192; do
+	fact rings $n
+done
+in_a ethtool -G "$A" rx 512 tx 512 >/dev/null 2>&1
+for n in 1 8 63; do
+	fact queues $n
+done
+in_a ethtool -L "$A" combined 1 >/dev/null 2>&1
+for n in 0 8 64; do
+	fact rules $n
+done
+vlans_there=0
+for n in 0 64 4094; do
+	fact vlans $n
+	vlans_there=$n
+done
+finish
