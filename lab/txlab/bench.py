@@ -20,6 +20,7 @@ WORK = {
     "tx64_burst": ("64-byte frames out, bursts of 32", "frame"),
     "tx1514": ("1514-byte frames out", "frame"),
     "rx64": ("64-byte frames in, dropped by the stack", "frame"),
+    "pair64": ("64-byte frames, port 0 to 1, dropped by the stack", "frame"),
     "tcp4_ab": ("TCP/IPv4 stream, port 0 to 1", "64 KiB"),
     "tcp4_ba": ("TCP/IPv4 stream, port 1 to 0", "64 KiB"),
     "tcp6_ab": ("TCP/IPv6 stream, port 0 to 1", "64 KiB"),

@@ -32,7 +32,8 @@ def plugin():
     if not qemu:
         raise LabError("qemu is not built: run 'lab/lab.py prepare qemu'")
     flags = ["-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-fvisibility=hidden"]
-    target = cache.path("plugin", f"count-{cache.digest(cache.file_digest(source), flags, qemu['version'])}.so")
+    key = cache.digest(cache.file_digest(source), flags, qemu["version"])
+    target = cache.path("plugin", f"count-{key}.so")
     if not os.path.exists(target):
         glib = run(["pkg-config", "--cflags", "glib-2.0"]).split()
         tmp = f"{target}.tmp{os.getpid()}"

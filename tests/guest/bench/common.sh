@@ -32,19 +32,24 @@ repeat() {
 
 pg() { in_a dash -c "echo '$2' >/proc/net/pktgen/$1"; }
 
-# tx NAME SIZE BURST: frames of SIZE bytes without FCS from pktgen into the model's sink.
-tx() {
+# pktgen NAME SIZE BURST MAC: frames of SIZE bytes without FCS to MAC, one flow.
+pktgen() {
 	need_module pktgen
 	pg kpktgend_0 rem_device_all
 	pg kpktgend_0 "add_device $A"
-	for line in "count $FRAMES" "pkt_size $2" "burst $3" "delay 0" "clone_skb 0" "dst_mac 02:00:00:00:00:01" \
+	for line in "count $FRAMES" "pkt_size $2" "burst $3" "delay 0" "clone_skb 0" "dst_mac $4" \
 		"dst 198.18.0.2" "src_min 198.18.0.1" "udp_src_min 1000" "udp_src_max 1000"; do
 		pg "$A" "$line"
 	done
-	bench mark "set p0 sink true"
 	repeat "$1" -e "p0.tx_frames=$FRAMES" pktgen "$FRAMES"
-	bench mark "set p0 sink false"
 	pg kpktgend_0 rem_device_all
+}
+
+# tx NAME SIZE BURST: frames into the model's sink.
+tx() {
+	bench mark "set p0 sink true"
+	pktgen "$1" "$2" "$3" 02:00:00:00:00:01
+	bench mark "set p0 sink false"
 }
 
 # UDP from and to addresses that are nobody's: the stack looks for a route and drops it.

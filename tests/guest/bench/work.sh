@@ -5,6 +5,7 @@
 tx64() { tx tx64 60 1; }
 tx64_burst() { tx tx64_burst 60 32; }
 tx1514() { tx tx1514 1514 1; }
+pair64() { pktgen pair64 60 1 "$(in_b cat "/sys/class/net/$B/address")"; }
 rx64() { rx rx64 0800; }
 
 tcp4_ab() { repeat tcp4_ab stream 10.0.0.2 "$((FRAMES / 80))"; }
@@ -65,6 +66,7 @@ fact tx64
 fact tx64_burst
 fact tx1514
 fact rx64
+fact pair64
 fact tcp4_ab
 fact tcp4_ba
 fact tcp6_ab
