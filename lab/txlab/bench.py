@@ -54,12 +54,12 @@ SPREAD = 0.02
 
 def boot(kernel, which, scripts, args, env):
     """One boot with one of the drivers; returns (Marks, tests)."""
-    files = driver.build(kernel)
+    files = args.modules
     mark = marks.Marks(kernel, files if which == "ours" else marks.intree(kernel))
     log = os.path.join(args.out, f"{which}.log")
     say(f"bench: {which}, log {log}")
     guest = runner.Guest(runner.Options(
-        kernel=kernel, driver=which, both=True, icount=True, tests=runner.make_tests(scripts),
+        kernel=kernel, driver=which, modules=files, icount=True, tests=runner.make_tests(scripts),
         append=f"BENCH_DRIVER={which} ", env={"DRIVER": "told-by-BENCH_DRIVER", **env},
         timeout=args.timeout, log=log, quiet=True, suite=f"bench-{which}", marks=mark))
     return mark, guest.run()
@@ -74,7 +74,8 @@ def values(windows):
     for name, many in named.items():
         row = {column: statistics.median(get(w) / w["units"] for w in many)
                for column, get in COLUMNS.items()}
-        row["repeats"] = len(many)
+        row["all totals"] = [round(w["total"] / w["units"], 1) for w in many]
+        row["all driver"] = [round(w["driver"] / w["units"], 1) for w in many]
         row["spread"] = max((max(w[key] for w in many) - min(w[key] for w in many))
                             / max(1, statistics.median(w[key] for w in many))
                             for key in ("driver", "total"))
@@ -177,6 +178,7 @@ def main(args):
     """The command; returns the exit status."""
     qemu.prepare("qemu")
     kernel = kernels.prepare(args.kernel)
+    args.modules = driver.build(kernel)
     args.out = os.path.abspath(args.out or os.path.join(TREE, "build", "bench"))
     os.makedirs(args.out, exist_ok=True)
     env = {"REPEATS": args.repeats, "FRAMES": args.frames}
