@@ -6,7 +6,7 @@
 . "${TESTS:-/tests}/lib.sh"
 
 DRIVER=${BENCH_DRIVER:-$DRIVER}
-: "${REPEATS:=3}" "${FRAMES:=8000}" "${RX_PPS:=200000}"
+: "${REPEATS:=3}" "${WARM:=3}" "${FRAMES:=8000}" "${RX_PPS:=200000}"
 
 # Where the driver's code is.
 tell_sections() {
@@ -18,11 +18,15 @@ tell_sections() {
 	bench mark "symbol _stext 0x$(awk '$3 == "_stext" { print $1; exit }' /proc/kallsyms)"
 }
 
-# repeat NAME ARGUMENT...: bench once to warm up, then in windows called NAME.
+# repeat NAME ARGUMENT...: bench until caches and moderation have settled, then in windows called NAME.
 repeat() {
 	name=$1
 	shift
-	bench -a a -b b "$@"
+	turn=0
+	while [ $turn -lt "$WARM" ]; do
+		bench -a a -b b "$@"
+		turn=$((turn + 1))
+	done
 	turn=0
 	while [ $turn -lt "$REPEATS" ]; do
 		bench -a a -b b -w "$name" "$@"

@@ -42,7 +42,7 @@ xdp_tx() {
 # The socket takes frames without copies, the warm-up's and those of all windows.
 xsk_rx() {
 	: >"$WORK/xsk"
-	start_job dash -c "xsk -a a -i $A -z -w -k -t 600000 rx $((FRAMES * (REPEATS + 1))) >$WORK/xsk 2>&1; echo status=\$? >>$WORK/xsk"
+	start_job dash -c "xsk -a a -i $A -z -w -k -t 600000 rx $((FRAMES * (REPEATS + WARM))) >$WORK/xsk 2>&1; echo status=\$? >>$WORK/xsk"
 	wait_for 10 grep -qE 'ready|status' "$WORK/xsk"
 	grep -q ready "$WORK/xsk" || give_up "the driver takes no socket"
 	rx xsk_rx 88b5
