@@ -173,6 +173,15 @@ static int client_socket(int type)
 	return fd;
 }
 
+static pid_t server;
+
+/* The next run wants the server's address. */
+static void end_server(void)
+{
+	kill(server, SIGKILL);
+	waitpid(server, NULL, 0);
+}
+
 /* Runs @serve(news, arg) in NS b. Returns the end of a pipe that it writes to; it has written a byte already. */
 static int start_server(void (*serve)(int news, uint64_t arg), uint64_t arg)
 {
@@ -181,16 +190,17 @@ static int start_server(void (*serve)(int news, uint64_t arg), uint64_t arg)
 
 	if (pipe(news))
 		cannot("bench: pipe");
-	switch (fork()) {
-	case -1:
+	server = fork();
+	if (server < 0)
 		cannot("bench: fork");
-	case 0:
+	if (!server) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(news[0]);
 		enter_ns(to_ns);
 		serve(news[1], arg);
 		_exit(EXIT_HOLDS);
 	}
+	atexit(end_server);
 	close(news[1]);
 	if (read(news[0], &c, 1) != 1)
 		cannot("bench: no server");
