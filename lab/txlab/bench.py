@@ -170,7 +170,7 @@ def measure(kernel, scripts, args, env):
         problems.append("the two boots did not have the same image")
     facts = [f"Linux {kernel['version']}, QEMU {cache.read_json('qemu/qemu.json')['version']}, "
              f"one CPU, -icount shift=0; {env['FRAMES']} frames a window, "
-             f"{env['REPEATS']} windows, median."]
+             f"{env['REPEATS']} windows, median; rx-usecs {env['MODERATION']}."]
     return rows, problems, facts
 
 
@@ -181,7 +181,7 @@ def main(args):
     args.modules = driver.build(kernel)
     args.out = os.path.abspath(args.out or os.path.join(TREE, "build", "bench"))
     os.makedirs(args.out, exist_ok=True)
-    env = {"REPEATS": args.repeats, "FRAMES": args.frames}
+    env = {"REPEATS": args.repeats, "FRAMES": args.frames, "MODERATION": args.moderation}
     if args.only:
         env["ONLY"] = " ".join(args.only.split(","))
     if args.check:

@@ -211,6 +211,7 @@ def main():
     p.add_argument("--only", help="names of work, separated by commas")
     p.add_argument("--repeats", type=int, default=3)
     p.add_argument("--frames", type=int, default=8000, help="frames in a window")
+    p.add_argument("--moderation", default="50", help="rx-usecs of both drivers, or 'default'")
     p.add_argument("--profile", type=int, help="print so many functions of each window")
     p.add_argument("--timeout", type=float, default=1800, help="seconds of real time a boot")
     p.add_argument("--out", help="directory of the results (build/bench)")

@@ -6,7 +6,7 @@
 . "${TESTS:-/tests}/lib.sh"
 
 DRIVER=${BENCH_DRIVER:-$DRIVER}
-: "${REPEATS:=3}" "${WARM:=3}" "${FRAMES:=8000}" "${RX_PPS:=200000}"
+: "${REPEATS:=3}" "${WARM:=3}" "${FRAMES:=8000}" "${MODERATION:=50}" "${RX_PPS:=200000}"
 
 # Where the driver's code is.
 tell_sections() {
@@ -83,9 +83,14 @@ after_failure() {
 
 begin() {
 	restore_pair || { not_ok pair_is_up "no traffic before the first window"; finish; }
-	# Like with like: ours offers none.
 	for end in "a $A" "b $B"; do
+		# Like with like: ours offers none.
 		ip netns exec "${end% *}" ethtool -K "${end#* }" lro off >/dev/null 2>&1
+		# What adapts is never twice the same.
+		[ "$MODERATION" = default ] ||
+			ip netns exec "${end% *}" ethtool -C "${end#* }" adaptive-rx off rx-usecs "$MODERATION" ||
+			ip netns exec "${end% *}" ethtool -C "${end#* }" rx-usecs "$MODERATION" ||
+			not_ok moderation_is_the_same "rx-usecs $MODERATION refused"
 	done
 	tell_sections
 }
