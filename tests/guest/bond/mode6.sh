@@ -4,7 +4,7 @@
 # shellcheck source=tests/guest/bond/lib.sh
 . "$TESTS/bond/lib.sh"
 
-# After an ARP request of its own the bond waits two seconds before it tells hosts of another port (RLB_UPDATE_DELAY).
+# The bond tells hosts of another port two seconds after it last did, or after an ARP request (RLB_UPDATE_DELAY).
 MOST=2500
 HOSTS="1 2 3 4"
 TARGETS="h1:10.0.0.11 h2:10.0.0.12 h3:10.0.0.13 h4:10.0.0.14"
