@@ -5,25 +5,9 @@
 # should? In a copy of the tree whose module is one empty file. TAP.
 set -u
 
-tree=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+# shellcheck source=tests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 kernel=${1:-debian-6.1}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-nr=0
-failed=0
-
-check() {	# check TEXT COMMAND...: the command succeeds
-	local text=$1
-	shift
-	nr=$((nr + 1))
-	if "$@" > "$work/log" 2>&1; then
-		echo "ok $nr - $text"
-	else
-		tail -n 8 "$work/log" | sed 's/^/# /'
-		echo "not ok $nr - $text"
-		failed=$((failed + 1))
-	fi
-}
 
 if [ -d "$kernel" ]; then
 	kdir=$kernel
@@ -32,9 +16,9 @@ else
 	kdir=$("$tree/lab/lab.py" kdir "$kernel") || exit 1
 fi
 
-copy=$work/tree
+copy=$tmp/tree
 probes=$copy/src/compat/probes
-results=$work/out/compat-probe/results.h
+results=$tmp/out/compat-probe/results.h
 mkdir -p "$copy/src" "$copy/include"
 cp -r "$tree/Makefile" "$copy/"
 cp -r "$tree/src/compat" "$copy/src/"
@@ -47,7 +31,7 @@ printf '#ifndef COMPAT_PROBE\n#include "results.h"\n#endif\n' > "$copy/src/compa
 printf '#include <linux/module.h>\nMODULE_LICENSE("GPL");\nMODULE_DESCRIPTION("x");\n' \
 	> "$copy/src/empty.c"
 
-build() { make -C "$copy" KDIR="$kdir" MO="$work/out" "$@" modules; }
+build() { make -C "$copy" KDIR="$kdir" MO="$tmp/out" "$@" modules; }
 stamp() { stat -c %y "$results"; }
 asked_again() {	# asked_again MAKE-ARGUMENT...
 	local before
@@ -89,16 +73,16 @@ check "what comes after it is asked all the same" says '#define HAVE_ZZ_LAST 1'
 rm "$probes"/{twin_a,twin_b,lonely,zz_last}.c
 
 check "another configuration is asked again" asked_again KCFLAGS=-DCHANGED
-sed -i 's/^release: .*/release: another/' "$work/out/compat-probe/tree"
+sed -i 's/^release: .*/release: another/' "$tmp/out/compat-probe/tree"
 check "another kernel release is asked again" asked_again KCFLAGS=-DCHANGED
-sed -i 's/^include.config.auto.conf: .*/include\/config\/auto.conf: 1 1/' "$work/out/compat-probe/tree"
+sed -i 's/^include.config.auto.conf: .*/include\/config\/auto.conf: 1 1/' "$tmp/out/compat-probe/tree"
 check "another kernel configuration is asked again" asked_again KCFLAGS=-DCHANGED
 
-cp "$probes/control_pass.c" "$work/saved"
+cp "$probes/control_pass.c" "$tmp/saved"
 echo '#error "planted"' >> "$probes/control_pass.c"
 check "the build stops when what must compile does not" \
 	stops_with "compat: a probe that must compile does not"
-cp "$work/saved" "$probes/control_pass.c"
+cp "$tmp/saved" "$probes/control_pass.c"
 echo 'int probe;' > "$probes/control_fail.c"
 check "the build stops when what must not compile does" \
 	stops_with "compat: a probe that must not compile does"

@@ -12,31 +12,15 @@
 # shellcheck disable=SC2016 # what the root's shell expands
 set -u
 
-tree=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=tests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 cache=${TXGBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/txgbe-lab}/roots
 packages=dkms,linux-image-amd64,linux-headers-amd64,initramfs-tools,zstd,kmod,make,gcc,ethtool,iproute2,pciutils,git,rpm
 next=0.1.999	# the version of the upgrade
 ignored='proc|sys|dev|run|tmp|root|var/log|var/cache|var/lib/(apt|dpkg|rpm|dkms/mok\..*)|etc/ld.so.cache'
-tmp=$(mktemp -d)
 root=
 trap 'rm -rf "$tmp" ${root:+"$root"}' EXIT
-nr=0
-failed=0
 [ $# -gt 0 ] || set -- bookworm trixie
-
-check() {	# check NAME COMMAND...
-	local name=$suite:\ $1
-	shift
-	nr=$((nr + 1))
-	if "$@" > "$tmp/out" 2>&1; then
-		echo "ok $nr - $name"
-	else
-		tail -n 60 "$tmp/out" | sed 's/^/# /'
-		echo "not ok $nr - $name"
-		failed=$((failed + 1))
-		return 1
-	fi
-}
 
 # A command within the root, with a view of the machine's processes that ends with it.
 inside() {
@@ -187,6 +171,7 @@ rpm_packages() {
 }
 
 suite=packages
+prefix="$suite: "
 if [ "$(id -u)" != 0 ]; then
 	echo "1..0 # SKIP only root can make a root"
 	exit 0
@@ -203,6 +188,7 @@ check "Debian packages are built" "$tmp/now/packaging/build-deb.sh" "$tmp/deb-no
 check "those of the upgrade, too" "$tmp/next/packaging/build-deb.sh" "$tmp/deb-next"
 
 for suite; do
+	prefix="$suite: "
 	check "a clean root can be had" make_root "$suite" || continue
 	root=$cache/$suite.work
 	rm -rf "$root"

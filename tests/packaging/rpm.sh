@@ -4,25 +4,9 @@
 # shellcheck disable=SC2317 # functions that check calls
 set -u
 
-tree=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=tests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 kernel=${1:-debian-6.1}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-nr=0
-failed=0
-
-check() {	# check NAME COMMAND...
-	local name=$1
-	shift
-	nr=$((nr + 1))
-	if "$@" > "$tmp/out" 2>&1; then
-		echo "ok $nr - $name"
-	else
-		tail -n 40 "$tmp/out" | sed 's/^/# /'
-		echo "not ok $nr - $name"
-		failed=$((failed + 1))
-	fi
-}
 
 for program in rpmbuild:rpm rpmlint:rpmlint; do
 	command -v "${program%:*}" > /dev/null && continue

@@ -4,24 +4,8 @@
 # shellcheck disable=SC2317 # functions that check calls
 set -u
 
-tree=$(cd "$(dirname "$0")/../.." && pwd)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-nr=0
-failed=0
-
-check() {	# check NAME COMMAND...
-	local name=$1
-	shift
-	nr=$((nr + 1))
-	if "$@" > "$tmp/out" 2>&1; then
-		echo "ok $nr - $name"
-	else
-		sed 's/^/# /' "$tmp/out"
-		echo "not ok $nr - $name"
-		failed=$((failed + 1))
-	fi
-}
+# shellcheck source=tests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 machine() {	# machine NAME ADDRESS=DEVICE...: a made-up /sys
 	local card dir
