@@ -362,6 +362,12 @@ path_works() {
 	[ "$(in_a cat "/sys/class/net/$A/mtu")" -lt 1280 ] || wait_for 5 pings fd00::2 1
 }
 
+# bql NS IF FILE: a file of the byte queue limits of each transmit queue. A shell within the namespace finds the queues:
+# the sysfs outside does not show the interface.
+bql() { ip netns exec "$1" sh -c "cat /sys/class/net/$2/queues/tx-*/byte_queue_limits/$3"; }
+
+nothing_in_flight() { bql a "$A" inflight | awk '$1 { busy = 1 } END { exit busy || !NR }'; }
+
 restore_pair() {	# as a fresh pair, whatever the last test did to it
 	ip netns exec a true 2>/dev/null || make_ns
 	load_driver && up_pair && path_works

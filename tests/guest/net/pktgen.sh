@@ -19,11 +19,6 @@ generate() {	# generate COUNT SIZE BURST: from the first port to the second
 	grep -E 'pps|errors' "$WORK/pktgen"
 }
 
-ring_is_empty() {
-	in_a cat "/sys/class/net/$A"/queues/tx-*/byte_queue_limits/inflight | grep -vqx 0 && return 1
-	return 0
-}
-
 missed() {	# frames that found no buffer; reading the statistics refreshes what comes from the hardware
 	in_b ethtool -S "$B" >/dev/null 2>&1 || :
 	# The column of drops has the missed ones in it.
@@ -42,7 +37,7 @@ generated_frames_all_leave() {	# COUNT SIZE BURST
 	bells=$(counters p0 doorbell_tx)
 	generate "$1" "$2" "$3"
 	wait_for 10 sent_at_least $((before + $1)) || fail "$(($(counters p0 tx_frames) - before)) of $1 left"
-	wait_for 10 ring_is_empty || fail "bytes are left in flight"
+	wait_for 10 nothing_in_flight || fail "bytes are left in flight"
 	# Hardware counters are read every few seconds.
 	wait_for 6 all_accounted "$rx" "$lost" "$1" || fail "frames are neither received nor counted as missed"
 	say "$(($(counters p0 tx_frames) - before)) frames, $(($(counters p0 doorbell_tx) - bells)) doorbells, received $(($(netdev_stat b "$B" 2) - rx)), missed $(($(missed) - lost)), $(grep -o '[0-9]*pps' "$WORK/pktgen" | head -n 1)"
@@ -72,11 +67,10 @@ smallest_ring_takes_bursts() {
 }
 
 queue_limits_move_with_traffic() {
-	in_a ls "/sys/class/net/$A/queues/tx-0/byte_queue_limits" >/dev/null 2>&1 || give_up "no byte queue limits"
 	xfer -a a -b b -d 10.0.0.2 -n 8M
-	most=$(in_a cat "/sys/class/net/$A"/queues/tx-*/byte_queue_limits/limit | sort -n | tail -n 1)
+	most=$(bql a "$A" limit | sort -n | tail -n 1)
 	[ "$most" -gt 0 ] || fail "no limit was ever set"
-	wait_for 5 ring_is_empty || fail "bytes are left in flight"
+	wait_for 5 nothing_in_flight || fail "bytes are left in flight"
 	say "largest limit $most bytes"
 }
 

@@ -40,13 +40,15 @@ column() {
 
 total() { awk -v name="$1" '{ for (i = 2; i < NF; i += 2) if ($i == name) print $(i + 1) }' "$WORK/total"; }
 
-# Queues, port and the interface say the same; nothing comes meanwhile, or another try is made.
+# Port and interface say the same, and the queues no more: what removed ones counted is the port's. Nothing comes
+# meanwhile, or another try is made.
 counters_agree() {
 	ask stats
 	ask total
-	[ "$(column stats rx packets)" = "$(netdev_stat b "$B" 2)" ] &&
-		[ "$(column stats rx bytes)" = "$(netdev_stat b "$B" 1)" ] &&
+	[ "$(column stats rx packets)" -le "$(total rx_packets)" ] &&
+		[ "$(column stats tx bytes)" -le "$(total tx_bytes)" ] &&
 		[ "$(total rx_packets)" = "$(netdev_stat b "$B" 2)" ] &&
+		[ "$(total rx_bytes)" = "$(netdev_stat b "$B" 1)" ] &&
 		[ "$(total tx_packets)" = "$(netdev_stat b "$B" 10)" ] &&
 		[ "$(total tx_bytes)" = "$(netdev_stat b "$B" 9)" ]
 }
