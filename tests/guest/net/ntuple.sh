@@ -296,7 +296,7 @@ channels_respect_rules() {
 	[ $(($(on_queue 3) - before)) -ge 32 ] || fail "$(($(on_queue 3) - before)) of 32 frames on queue 3"
 	in_b ethtool -N "$B" delete 6
 	in_b ethtool -L "$B" combined 3
-	not in_b ethtool -N "$B" flow-type udp4 dst-port 7101 action 3 loc 6 || fail "a rule for a queue there is not"
+	add flow-type udp4 dst-port 7101 action 3 loc 6 && fail "a rule for a queue there is not"
 	in_b ethtool -L "$B" combined "$SMP" || :
 }
 
