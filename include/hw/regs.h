@@ -354,7 +354,7 @@
 #define TXGBE_RDB_FDIR_CTL_HASH_BITS	GENMASK(23, 20)	/* 15 (U) */
 #define TXGBE_RDB_FDIR_CTL_MAX_LENGTH	GENMASK(27, 24)	/* of a bucket, 10 (U) */
 #define TXGBE_RDB_FDIR_CTL_FULL_THRESH	GENMASK(31, 28)	/* 4 (U) */
-#define TXGBE_RDB_FDIR_IP6(i)		(0x1950c + 4 * (i))	/* RW, i 0..2: 2 is the first word (U) */
+#define TXGBE_RDB_FDIR_IP6(i)		(0x1950c + 4 * (i))	/* RW, i 0..2, 2 first (U) */
 #define TXGBE_RDB_FDIR_SA		0x19518	/* RW, IPv4, or last word of IPv6 (U) */
 #define TXGBE_RDB_FDIR_DA		0x1951c	/* RW (U) */
 #define TXGBE_RDB_FDIR_PORT		0x19520	/* RW (U) */
@@ -398,7 +398,7 @@
 #define TXGBE_RDB_FDIR_IP6_MSK		0x19574	/* RW, 1 ignores a byte (D) */
 #define TXGBE_RDB_FDIR_IP6_MSK_SRC	GENMASK(15, 0)	/* which half is whose: INF */
 #define TXGBE_RDB_FDIR_IP6_MSK_DST	GENMASK(31, 16)
-#define TXGBE_RDB_FDIR_FLEX_CFG(i)	(0x19580 + 4 * (i))	/* RW, i 0..15: four pools each (U) */
+#define TXGBE_RDB_FDIR_FLEX_CFG(i)	(0x19580 + 4 * (i))	/* RW, four pools each (U) */
 #define TXGBE_FDIR_FLEX_BASE		GENMASK(1, 0)	/* of a pool's byte */
 #define TXGBE_FDIR_FLEX_BASE_MAC	0
 #define TXGBE_FDIR_FLEX_BASE_PAYLOAD	3
