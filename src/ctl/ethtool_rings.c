@@ -2,7 +2,6 @@
 /* ethtool -g, -G, -l and -L: size of the rings, number of queue pairs. */
 #include <linux/ethtool.h>
 #include <linux/kernel.h>
-#include <linux/minmax.h>
 
 #include "txgbe/netdev.h"
 

@@ -11,6 +11,13 @@
 
 struct xsk_buff_pool;
 
+/* Functions of the same names, declared above, take another argument. */
+#define xsk_set_rx_need_wakeup		compat_xsk_set_rx_need_wakeup
+#define xsk_clear_rx_need_wakeup	compat_xsk_clear_rx_need_wakeup
+#define xsk_set_tx_need_wakeup		compat_xsk_set_tx_need_wakeup
+
+#define MEM_TYPE_XSK_BUFF_POOL		MEM_TYPE_ZERO_COPY
+
 static inline int xsk_pool_dma_map(struct xsk_buff_pool *pool, struct device *dev,
 				   unsigned long attrs)
 {
