@@ -7,10 +7,9 @@ a build runs (modpost, fixdep) are in a package of their own, which is taken for
 
 import os
 import re
-import shutil
 
 from . import apt, cache, kernels
-from .util import LabError, run, say
+from .util import LabError, say
 
 # Debian's name of the architecture: (apt group, upstream series)
 ARCHES = {"arm64": ("bookworm", "6.1")}
@@ -43,20 +42,10 @@ def prepare(arch, refresh=False):
 def _extract(name, there, here, version, release):
     top = cache.path("kernels", name, version.replace("~", "_").replace(":", "_"))
     downloads = cache.directory("dl", name)
-    debs, todo = [], [f"linux-headers-{release}"]
-    while todo:
-        package = todo.pop()
+
+    def download(package):
         repo = here if package.startswith("linux-kbuild-") else there
-        debs.append(repo.download(package, downloads, version))
-        depends = run(["dpkg-deb", "-f", debs[-1], "Depends"])
-        todo += re.findall(r"\b(linux-(?:headers|kbuild)-[\w.+-]+)", depends)
-    tmp = f"{top}.tmp"
-    shutil.rmtree(tmp, ignore_errors=True)
-    for deb in debs:
-        run(["dpkg-deb", "-x", deb, tmp])
-    shutil.rmtree(top, ignore_errors=True)
-    kdir = kernels.relocate_headers(tmp, top, release)
-    os.rename(tmp, top)
-    for deb in debs:
-        os.remove(deb)
+        return repo.download(package, downloads, version)
+
+    kdir = kernels.unpack(kernels.download_headers(release, download), top, release)
     return {"name": name, "version": version, "release": release, "kdir": kdir}

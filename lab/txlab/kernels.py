@@ -144,15 +144,39 @@ def _extract(name, repo, release, version, image):
     top = cache.path("kernels", name, version.replace("~", "_").replace(":", "_"))
     downloads = cache.directory("dl", name)
     debs = [repo.download(image, downloads, version)]
-    todo, seen = [f"linux-headers-{release}"], set()
+    debs += download_headers(release, lambda package: repo.download(package, downloads))
+    kdir = unpack(debs, top, release)
+    image_file = f"{top}/boot/vmlinuz-{release}"
+    if not os.path.exists(image_file):
+        # Debian's newer packaging has everything below usr/lib/modules.
+        image_file = f"{top}/usr/lib/modules/{release}/vmlinuz.unsigned"
+    return {"name": name, "version": version, "release": release, "image": image_file,
+            "modroot": top, "kdir": kdir, "config": f"{top}/boot/config-{release}",
+            "debug": False}
+
+
+def download_headers(release, download):
+    """Paths of linux-headers-@release and the header packages it depends on.
+
+    @download: called once with each package's name, returns the path of its .deb
+    """
+    debs, todo, seen = [], [f"linux-headers-{release}"], set()
     while todo:
         package = todo.pop()
         if package in seen:
             continue
         seen.add(package)
-        debs.append(repo.download(package, downloads))
+        debs.append(download(package))
         depends = run(["dpkg-deb", "-f", debs[-1], "Depends"])
         todo += re.findall(r"\b(linux-(?:headers|kbuild)-[\w.+-]+)", depends)
+    return debs
+
+
+def unpack(debs, top, release):
+    """Replace the directory @top by the contents of @debs, which are removed.
+
+    Returns the build directory for modules of @release in it.
+    """
     tmp = f"{top}.tmp"
     shutil.rmtree(tmp, ignore_errors=True)
     for deb in debs:
@@ -160,15 +184,9 @@ def _extract(name, repo, release, version, image):
     shutil.rmtree(top, ignore_errors=True)
     kdir = relocate_headers(tmp, top, release)
     os.rename(tmp, top)
-    image_file = f"{top}/boot/vmlinuz-{release}"
-    if not os.path.exists(image_file):
-        # Debian's newer packaging has everything below usr/lib/modules.
-        image_file = f"{top}/usr/lib/modules/{release}/vmlinuz.unsigned"
     for deb in debs:
         os.remove(deb)
-    return {"name": name, "version": version, "release": release, "image": image_file,
-            "modroot": top, "kdir": kdir, "config": f"{top}/boot/config-{release}",
-            "debug": False}
+    return kdir
 
 
 def relocate_headers(tmp, top, release):
