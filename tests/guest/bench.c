@@ -18,7 +18,8 @@
  *
  * Exit: 0 done, 2 the tool could not work.
  */
-#include "util.h"
+#include "bar.h"
+#include "peer.h"
 #include "mark.h"
 
 #include <arpa/inet.h>
@@ -38,12 +39,7 @@
 
 static const char *from_ns, *to_ns, *window;
 static char expected[MARK_BYTES / 2];
-static union {
-	struct sockaddr sa;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-} dst;
-static socklen_t dst_len;
+static struct peer dst;
 
 static void start(const char *command)
 {
@@ -80,22 +76,12 @@ static int cmd_calls(uint64_t n)
 
 static int cmd_mmio(const char *pci, unsigned long off, uint64_t n)
 {
-	char path[128];
-	uint8_t *page;
-	int fd;
+	volatile uint32_t *reg = map_register(pci, off);
 
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0", pci);
-	fd = open(path, O_RDWR | O_SYNC);
-	if (fd < 0)
-		cannot("bench: %s", path);
-	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)(off & ~4095UL));
-	if (page == MAP_FAILED)
-		cannot("bench: mmap of %s", path);
-	page += off & 4092;
 	/* The page is there from the first access on. */
-	(void)*(volatile uint32_t *)page;
+	(void)*reg;
 	start(NULL);
-	__asm__ volatile("1:\n\tmovl (%1), %%eax\n\tdecq %0\n\tjnz 1b" : "+r"(n) : "r"(page) : "eax", "cc", "memory");
+	__asm__ volatile("1:\n\tmovl (%1), %%eax\n\tdecq %0\n\tjnz 1b" : "+r"(n) : "r"(reg) : "eax", "cc", "memory");
 	stop(1);
 	return EXIT_HOLDS;
 }
@@ -133,15 +119,7 @@ static int cmd_wait(unsigned int ms, uint64_t n, const char *command)
 
 static void parse_address(const char *s)
 {
-	if (inet_pton(AF_INET, s, &dst.v4.sin_addr) == 1) {
-		dst.v4.sin_family = AF_INET;
-		dst.v4.sin_port = htons(PORT);
-		dst_len = sizeof(dst.v4);
-	} else if (inet_pton(AF_INET6, s, &dst.v6.sin6_addr) == 1) {
-		dst.v6.sin6_family = AF_INET6;
-		dst.v6.sin6_port = htons(PORT);
-		dst_len = sizeof(dst.v6);
-	} else {
+	if (!parse_peer(s, PORT, &dst)) {
 		errno = 0;
 		cannot("bench: not an address: %s", s);
 	}
@@ -154,7 +132,7 @@ static int server_socket(int type)
 	if (fd < 0)
 		cannot("bench: socket");
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(fd, &dst.sa, dst_len) || (type == SOCK_STREAM && listen(fd, 1)))
+	if (bind(fd, &dst.sa, dst.len) || (type == SOCK_STREAM && listen(fd, 1)))
 		cannot("bench: bind");
 	return fd;
 }
@@ -164,7 +142,7 @@ static int client_socket(int type)
 	struct timeval tv = { .tv_sec = 20 };
 	int one = 1, fd = socket(dst.sa.sa_family, type, 0);
 
-	if (fd < 0 || connect(fd, &dst.sa, dst_len))
+	if (fd < 0 || connect(fd, &dst.sa, dst.len))
 		cannot("bench: connect");
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv));

@@ -14,7 +14,7 @@
  *       sends a datagram of each flow every MS milliseconds for SECONDS; prints the longest time that one of the flows
  *       was without an answer from the echo server. Exit 1 when a flow never had one.
  */
-#include "util.h"
+#include "peer.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -31,12 +31,7 @@ static int udp, blast;
 static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600, every_ms, pause_ms;
 static int server_cpu = -1, client_cpu = -1;
 static const char *from_ns, *to_ns;
-static union {
-	struct sockaddr sa;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-} dst;
-static socklen_t dst_len;
+static struct peer dst;
 static struct { volatile int ready; volatile uint64_t sunk; } *sh;
 static volatile sig_atomic_t stop;
 
@@ -68,7 +63,7 @@ static int open_server(void)
 		cannot("flows: socket");
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
-	if (bind(fd, &dst.sa, dst_len) || (!udp && listen(fd, 1024)))
+	if (bind(fd, &dst.sa, dst.len) || (!udp && listen(fd, 1024)))
 		cannot("flows: bind");
 	return fd;
 }
@@ -147,7 +142,7 @@ static int cmd_echo(void)
 		setsockopt(fds[i], SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv));
 		if (!udp)
 			setsockopt(fds[i], IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-		if (connect(fds[i], &dst.sa, dst_len)) {
+		if (connect(fds[i], &dst.sa, dst.len)) {
 			fprintf(stderr, "flows: flow %u: connect: %s\n", i, strerror(errno));
 			return EXIT_BROKEN;
 		}
@@ -187,7 +182,7 @@ static int cmd_blast(void)
 			if (fd < 0)
 				cannot("flows: socket");
 		}
-		if (sendto(fd, out, bytes, 0, &dst.sa, dst_len) == (ssize_t)bytes) {
+		if (sendto(fd, out, bytes, 0, &dst.sa, dst.len) == (ssize_t)bytes) {
 			sent++;
 			continue;
 		}
@@ -241,7 +236,7 @@ static int cmd_gap(void)
 		fds[i].fd = flows[i].fd = socket(dst.sa.sa_family, SOCK_DGRAM | SOCK_NONBLOCK, 0);
 		fds[i].events = POLLIN;
 		flows[i].heard = next;
-		if (flows[i].fd < 0 || connect(flows[i].fd, &dst.sa, dst_len))
+		if (flows[i].fd < 0 || connect(flows[i].fd, &dst.sa, dst.len))
 			cannot("flows: socket %u", i);
 	}
 	while (next < end) {
@@ -292,18 +287,7 @@ int main(int argc, char **argv)
 		default: to = NULL; optind = argc + 1; break;
 		}
 	}
-	if (to && inet_pton(AF_INET, to, &dst.v4.sin_addr) == 1) {
-		dst.v4.sin_family = AF_INET;
-		dst.v4.sin_port = htons(port);
-		dst_len = sizeof(dst.v4);
-	} else if (to && inet_pton(AF_INET6, to, &dst.v6.sin6_addr) == 1) {
-		dst.v6.sin6_family = AF_INET6;
-		dst.v6.sin6_port = htons(port);
-		dst_len = sizeof(dst.v6);
-	} else {
-		to = NULL;
-	}
-	if (!to || optind != argc || !bytes || bytes > 60000 || nr_flows > 8000) {
+	if (!to || !parse_peer(to, port, &dst) || optind != argc || !bytes || bytes > 60000 || nr_flows > 8000) {
 		errno = 0;
 		cannot("usage: flows [-B | -G MS] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S] [-c CPU] [-C CPU] [-w MS]");
 	}

@@ -20,7 +20,7 @@
  *
  * Exit: 0 all bytes arrived, equal and in order; 1 not; 2 the tool could not work.
  */
-#include "util.h"
+#include "peer.h"
 
 #include <arpa/inet.h>
 #include <linux/errqueue.h>
@@ -69,12 +69,7 @@ static enum mode mode = MIX;
 static uint64_t total = 10 << 20, seed = 1, window = 32, lost_allowed;
 static unsigned int max_size = 9000, fixed_size, stride, stall_s = 20;
 static const char *from_ns, *to_ns;
-static union {
-	struct sockaddr sa;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-} dst;
-static socklen_t dst_len;
+static struct peer dst;
 
 static unsigned int gcd(unsigned int a, unsigned int b)
 {
@@ -242,7 +237,7 @@ static void receiver(void)
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	if (udp && setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)))
 		cannot("xfer: receive buffer");
-	if (bind(fd, &dst.sa, dst_len))
+	if (bind(fd, &dst.sa, dst.len))
 		cannot("xfer: bind");
 	if (!udp && listen(fd, 1))
 		cannot("xfer: listen");
@@ -467,17 +462,8 @@ int main(int argc, char **argv)
 		usage();
 	for (stride = 1237; gcd(stride, max_size) != 1; stride++)
 		;
-	if (inet_pton(AF_INET, to, &dst.v4.sin_addr) == 1) {
-		dst.v4.sin_family = AF_INET;
-		dst.v4.sin_port = htons(port);
-		dst_len = sizeof(dst.v4);
-	} else if (inet_pton(AF_INET6, to, &dst.v6.sin6_addr) == 1) {
-		dst.v6.sin6_family = AF_INET6;
-		dst.v6.sin6_port = htons(port);
-		dst_len = sizeof(dst.v6);
-	} else {
+	if (!parse_peer(to, port, &dst))
 		usage();
-	}
 	signal(SIGPIPE, SIG_IGN);
 	sh = mmap(NULL, sizeof(*sh), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (sh == MAP_FAILED)
@@ -501,7 +487,7 @@ int main(int argc, char **argv)
 	if ((mode == ZEROCOPY || mode == MIX) && setsockopt(fd, SOL_SOCKET, SO_ZEROCOPY, &one, sizeof(one)))
 		cannot("xfer: zerocopy");
 	start = now_us();
-	if (connect(fd, &dst.sa, dst_len)) {
+	if (connect(fd, &dst.sa, dst.len)) {
 		fprintf(stderr, "xfer: connect %s: %s\n", to, strerror(errno));
 		kill(child, SIGKILL);
 		return EXIT_BROKEN;
