@@ -1034,9 +1034,8 @@ static void address(int family, const char *s, void *to)
 
 int main(int argc, char **argv)
 {
-	cpu_set_t one_cpu;
 	const char *cmd;
-	int opt, cpu;
+	int opt;
 
 	address(AF_INET, "10.0.0.1", &src4);
 	address(AF_INET, "10.0.0.2", &dst4);
@@ -1070,11 +1069,7 @@ int main(int argc, char **argv)
 	}
 	if (!tx.name || !rx.name)
 		usage();
-	/* One CPU: the frames of a run then leave through one queue and keep their order. */
-	cpu = sched_getcpu();
-	CPU_ZERO(&one_cpu);
-	CPU_SET(cpu < 0 ? 0 : (unsigned int)cpu, &one_cpu);
-	sched_setaffinity(0, sizeof(one_cpu), &one_cpu);
+	stay_on_one_cpu();
 	open_ports();
 	if (!strcmp(cmd, "sizes") && argc == 4)
 		return cmd_sizes(number(argv[1]), number(argv[2]), number(argv[3]));

@@ -541,8 +541,7 @@ static void parse_tags(char *s)
 
 int main(int argc, char **argv)
 {
-	int opt, cpu = sched_getcpu();
-	cpu_set_t one_cpu;
+	int opt;
 
 	while ((opt = getopt(argc, argv, "i:a:j:b:k:e:f:V:m:uqv")) != -1) {
 		switch (opt) {
@@ -563,10 +562,7 @@ int main(int argc, char **argv)
 	}
 	if (!tx_if || !rx_if || optind != argc)
 		usage();
-	/* One CPU: the frames of a run then leave through one queue and keep their order. */
-	CPU_ZERO(&one_cpu);
-	CPU_SET(cpu < 0 ? 0 : (unsigned int)cpu, &one_cpu);
-	sched_setaffinity(0, sizeof(one_cpu), &one_cpu);
+	stay_on_one_cpu();
 	open_ports();
 	for (int v6 = 0; v6 < 2; v6++) {
 		if (!strchr(families, v6 ? '6' : '4'))

@@ -56,6 +56,18 @@ static inline void enter_ns(const char *name)
 	close(fd);
 }
 
+/* Frames that one CPU sends leave through one queue and keep their order; those of several queues need not. */
+static inline void stay_on_one_cpu(void)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t one_cpu;
+
+	CPU_ZERO(&one_cpu);
+	CPU_SET(cpu < 0 ? 0 : (unsigned int)cpu, &one_cpu);
+	if (sched_setaffinity(0, sizeof(one_cpu), &one_cpu))
+		cannot("CPU %d", cpu);
+}
+
 static inline uint64_t now_us(void)
 {
 	struct timespec ts;

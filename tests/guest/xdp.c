@@ -661,6 +661,7 @@ static int cmd_send(unsigned int count, size_t size)
 	int fd = packet_socket(0);
 	unsigned int i;
 
+	stay_on_one_cpu();
 	for (i = 0; i < count; i++) {
 		make(out, size, i);
 		if (send(fd, out, size, 0) != (ssize_t)size)

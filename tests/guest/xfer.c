@@ -380,13 +380,9 @@ static uint64_t send_tcp(int fd)
 static uint64_t send_udp(int fd)
 {
 	uint64_t offset = 0, k, written_off = 0;
-	int cpu = sched_getcpu();
-	cpu_set_t one_cpu;
 
-	/* Datagrams of one CPU go through one queue and keep their order, so a change of order is an error. */
-	CPU_ZERO(&one_cpu);
-	CPU_SET(cpu < 0 ? 0 : (unsigned int)cpu, &one_cpu);
-	sched_setaffinity(0, sizeof(one_cpu), &one_cpu);
+	/* So a change of order is an error. */
+	stay_on_one_cpu();
 
 	for (k = 0; offset < total && !sh->failed; k++) {
 		uint64_t len = size_of(k), start = now_us();
