@@ -40,7 +40,8 @@ def _qemu(*option):
 
 def _guests(shard, suite="test.list"):
     def command(deadline):
-        extra = ["--deadline", f"{deadline:.0f}"] if deadline else []
+        extra = ["--jobs", str(os.cpu_count() or 1)]
+        extra += ["--deadline", f"{deadline:.0f}"] if deadline else []
         return [*GUESTS, os.path.join(TREE, "tests", "suites", suite), "--shard", shard, *extra]
     return command
 
@@ -63,6 +64,8 @@ STAGES = {
     "static": (["debian-6.1", "debian-6.12"],
                lambda _: [os.path.join(TREE, "tools", "check.sh")]),
     "probes": (["debian-6.1"], lambda _: PROBES),
+    # the second kernel to build
+    "debug": (["qemu", "newest-debug"], _guests("debug")),
 }
 
 
@@ -72,7 +75,6 @@ def shards():
         names = [line.split()[1] for line in f if line.startswith("shard ")]
     kernels = ["newest", "newest-debug", *OLD]
     more = {
-        "debug": (["qemu", "newest-debug"], _guests("debug")),
         "arm64": ([], lambda _: [os.path.join(TREE, "tests", "build", "arm64.sh")]),
         "rpm": (["debian-6.1"], lambda _: [os.path.join(TREE, "tests", "packaging", "rpm.sh")]),
         "roots": (["qemu", "debian-6.1"],

@@ -20,6 +20,7 @@ import os
 import shlex
 import subprocess
 import sys
+import threading
 import time
 
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -81,35 +82,71 @@ def load(path):
     return boots
 
 
-def run_boot(boot, args, results):
-    """One boot; returns its record, made up when the lab itself failed."""
+def run_boot(boot, args):
+    """One boot; returns (its record, made up when the lab itself failed; what it printed)."""
+    if args.deadline and time.time() > args.deadline:
+        return {"suite": boot.name, "passed": 0, "failed": 0, "skipped": 1, "violations": 0,
+                "seconds": 0, "log": "", "status": 0}, f"ok - {boot.name} # SKIP no time left\n"
     log = os.path.join(args.logs, f"{boot.shard + '-' if boot.shard else ''}{boot.name}.log")
+    results = f"{log}.json"
     if os.path.exists(results):
-        with open(results, encoding="utf-8") as f:
-            before = sum(1 for _ in f)
-    else:
-        before = 0
+        os.remove(results)
     command = [sys.executable, LAB, "suite", *boot.options, "--suite", boot.name,
                "--results", results, "--log", log]
     command += ["--quiet"] if args.quiet else []
     command += ["--", *boot.tests]
-    print(f"## {boot.name}: {' '.join(boot.options)}", flush=True)
+    text = f"## {boot.name}: {' '.join(boot.options)}\n"
     start = time.monotonic()
-    status = subprocess.run(command, cwd=TREE, check=False).returncode
+    if args.jobs == 1:
+        print(text, end="", flush=True)
+        text = ""
+        status = subprocess.run(command, cwd=TREE, check=False).returncode
+    else:
+        done = subprocess.run(command, cwd=TREE, check=False, text=True, errors="replace",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        status, text = done.returncode, text + done.stdout
     if os.path.exists(results):
         with open(results, encoding="utf-8") as f:
-            records = [json.loads(line) for line in f][before:]
+            records = [json.loads(line) for line in f]
+        os.remove(results)
         if records:
-            return records[-1] | {"log": log, "status": status}
+            return records[-1] | {"log": log, "status": status}, text
     return {"suite": boot.name, "passed": 0, "failed": 1, "skipped": 0, "violations": 0,
-            "seconds": round(time.monotonic() - start, 1), "log": log, "status": status or 1}
+            "seconds": round(time.monotonic() - start, 1), "log": log, "status": status or 1}, text
 
 
-def skipped(boot):
-    """Record of a boot for which no time is left."""
-    print(f"ok - {boot.name} # SKIP no time left", flush=True)
-    return {"suite": boot.name, "passed": 0, "failed": 0, "skipped": 1, "violations": 0,
-            "seconds": 0, "log": "", "status": 0}
+def _width(boot, jobs):
+    """How many of @jobs places a boot takes: one for two virtual CPUs, which wait half of the time."""
+    smp = boot.options[boot.options.index("--smp") + 1] if "--smp" in boot.options else "1"
+    return min(jobs, (int(smp) + 1) // 2)
+
+
+def run_all(boots, args, results):
+    """Run @boots, up to --jobs at once; the records in their order, which also go to the file @results."""
+    records, todo, free = {}, list(enumerate(boots)), args.jobs
+    change = threading.Condition()
+
+    def work(number, boot):
+        nonlocal free
+        record, text = run_boot(boot, args)
+        with change:
+            print(text, end="", flush=True)
+            with open(results, "a", encoding="utf-8") as f:
+                f.write(json.dumps(record) + "\n")
+            records[number] = record
+            free += _width(boot, args.jobs)
+            change.notify()
+
+    with change:
+        while len(records) < len(boots):
+            fits = next(((n, b) for n, b in todo if _width(b, args.jobs) <= free), None)
+            if fits is None:
+                change.wait()
+                continue
+            todo.remove(fits)
+            free -= _width(fits[1], args.jobs)
+            threading.Thread(target=work, args=fits, daemon=True).start()
+    return [records[n] for n in range(len(boots))]
 
 
 def _unused_excuses(results):
@@ -133,6 +170,9 @@ def main():
     parser.add_argument("--deadline", type=float,
                         help="seconds since the epoch; boots not begun by then are skipped")
     parser.add_argument("--quiet", action="store_true", help="TAP lines only")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N",
+                        help="places for boots at once, one for two virtual CPUs (default 1); what a "
+                        "boot prints then comes when it ends")
     args = parser.parse_args()
     path = args.suite
     if not os.path.exists(path):
@@ -162,8 +202,7 @@ def main():
         if os.path.exists(results):
             os.remove(results)
     start = time.monotonic()
-    records = [skipped(b) if args.deadline and time.time() > args.deadline
-               else run_boot(b, args, results) for b in chosen]
+    records = run_all(chosen, args, results)
     print(f"\n{'boot':28} {'passed':>6} {'failed':>6} {'skipped':>7} {'viol.':>5} {'s':>6}")
     for b, r in zip(chosen, records):
         print(f"{b.name:28} {r['passed']:6} {r['failed']:6} {r['skipped']:7} "
