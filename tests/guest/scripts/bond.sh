@@ -106,6 +106,38 @@ mode6_in_a_bridge_is_a_fault() {
 	grep -q 'bridge br0' "$WORK/out"
 }
 
+# All that ip and ethtool know of the ports, but for what counts and what is new each time.
+ports_state() {
+	for port in p0 p1; do
+		in_a ip -o -d link show dev $port
+		in_a ip -o addr show dev $port scope global
+		in_a ethtool -g $port
+		in_a ethtool -c $port
+		in_a ethtool -k $port
+	done
+	in_a ls /sys/class/net /var/lib/txgbe 2>&1
+}
+
+# p1 is down before, so that it has to be again.
+removal_undoes_creation() {	# MODE
+	unmake_bonds
+	for port in p0 p1; do in_a ip link set $port up; done
+	wait_for 20 has_carrier a p0
+	in_a ip link set p1 down
+	ports_state >"$WORK/before"
+	in_a /scripts/txgbe-bond create "$1" bond7 p0 p1 --mtu 9000 --address 10.0.7.1/24
+	in_a cat /proc/net/bonding/bond7 | grep -c '^Slave Interface' | grep -qx 2
+	in_a ip link add link bond7 name v7 type vlan id 7
+	in_a /scripts/txgbe-bond remove bond7 >"$WORK/out" 2>&1 && fail "removed below a VLAN"
+	grep -q 'v7 sits on bond7' "$WORK/out"
+	in_a ip link del v7
+	in_a /scripts/txgbe-bond remove bond7
+	wait_for 20 has_carrier a p0
+	ports_state >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "$(diff "$WORK/before" "$WORK/after" | tr '\n' ' ' | cut -c 1-400)"
+	in_a ip link set p1 up
+}
+
 creation_that_fails_leaves_nothing() {
 	unmake_bonds
 	ip -n a link set p0 up
@@ -125,5 +157,7 @@ fact proof_shows_both_ports
 fact profile_for_bonds_is_applied_and_undone
 fact mode6_works_and_its_audit_finds_no_fault
 fact mode6_in_a_bridge_is_a_fault
+fact removal_undoes_creation 4
+fact removal_undoes_creation 6
 fact creation_that_fails_leaves_nothing
 finish

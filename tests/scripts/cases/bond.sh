@@ -272,6 +272,38 @@ create_dry_run_runs_none() {
 	[ ! -e "$T/run/ip.log" ] || ! grep -v 'addr show' "$T/run/ip.log"
 }
 
+removal_undoes_creation() {
+	fresh_ports
+	put_file sys/class/net/eth1/flags 0x1002
+	find "$T/var" | sort >"$WORK/before" 2>/dev/null || :
+	txgbe bond create 4 bond0 eth0 eth1
+	rc 0
+	bond bond0 "802.3ad 4" eth0 eth1
+	mkdir -p "$T/proc/net/bonding"
+	lacp eth0 eth1
+	rm "$T/run/ip.log"
+	txgbe bond remove bond0 -n
+	rc 0
+	[ ! -e "$T/run/ip.log" ]
+	mkdir -p "$T/sys/class/net/bond0/upper_v7"
+	txgbe bond remove bond0
+	rc 1
+	says "v7 sits on bond0"
+	rmdir "$T/sys/class/net/bond0/upper_v7"
+	txgbe bond remove bond0
+	rc 0
+	is "$(cat "$T/run/ip.log")" "ip link set bond0 down
+ip link set eth0 nomaster
+ip link set eth1 nomaster
+ip link del bond0
+ip link set eth0 up"
+	find "$T/var" | sort >"$WORK/after" 2>/dev/null || :
+	cmp "$WORK/before" "$WORK/after"
+	txgbe bond remove bond0
+	rc 1
+	says "was not made by"
+}
+
 failed_creation_is_taken_back() {
 	fresh_ports
 	put_file run/ip-refuses "link set eth1 master*"
@@ -352,7 +384,7 @@ doctor_audits_bonds_too() {
 for name in healthy_mode4_has_no_fault healthy_mode6_has_no_fault every_fault_of_mode4_has_its_name \
 	every_warning_of_mode4_has_its_name every_fault_of_mode6_has_its_name foreign_bonds_are_not_ours \
 	hash_is_the_kernels flows_are_counted flows_need_the_policy down_slaves_get_no_flow \
-	create_runs_the_right_commands create_dry_run_runs_none failed_creation_is_taken_back unfit_ports_are_refused \
+	create_runs_the_right_commands create_dry_run_runs_none removal_undoes_creation failed_creation_is_taken_back unfit_ports_are_refused \
 	proof_shows_the_sum proof_fails_when_flows_stay_on_one_port doctor_audits_bonds_too; do
 	fact $name
 done
