@@ -29,6 +29,8 @@ PROBES = [os.path.join(TREE, "tests", "build", "probes.sh")]
 QTEST = [sys.executable, os.path.join(TREE, "emulator", "tests", "run.py")]
 FUZZ = [sys.executable, os.path.join(TREE, "emulator", "tests", "fuzz.py")]
 OLD = ["debian-5.10", "debian-6.1", "debian-6.12"]
+TABLE = os.path.join(TREE, "tools", "kernel-matrix.py")
+LOGS = os.path.join(TREE, "build", "logs")
 FUZZ_SECONDS = "120"
 FUZZ_SEED = "1"
 
@@ -42,6 +44,11 @@ def _guests(shard, suite="test.list"):
     def command(deadline):
         extra = ["--jobs", str(os.cpu_count() or 1)]
         extra += ["--deadline", f"{deadline:.0f}"] if deadline else []
+        # A file for each shard, so that the table of kernels finds them all afterwards.
+        results = os.path.join(LOGS, f"{suite[:-len('.list')]}-{shard}.jsonl")
+        if os.path.exists(results):
+            os.remove(results)
+        extra += ["--results", results]
         return [*GUESTS, os.path.join(TREE, "tests", "suites", suite), "--shard", shard, *extra]
     return command
 
@@ -148,11 +155,15 @@ class Run:
         print(f"# ==== {name}", flush=True)
         start = time.time()
         passed = failed = skipped = 0
-        with subprocess.Popen(argv, cwd=TREE, text=True, errors="replace", stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL) as process:
+        os.makedirs(LOGS, exist_ok=True)
+        with open(os.path.join(LOGS, f"{name}.tap"), "w", encoding="utf-8") as tap, \
+                subprocess.Popen(argv, cwd=TREE, text=True, errors="replace",
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 stdin=subprocess.DEVNULL) as process:
             for line in process.stdout:
                 sys.stdout.write(line)
                 sys.stdout.flush()
+                tap.write(line)
                 m = re.match(r"(not ok|ok)\b(.*)", line)
                 if m and m.group(1) == "not ok":
                     failed += 1
@@ -174,6 +185,10 @@ class Run:
         print("#")
         for line in self.lines:
             print(f"# {line}")
+        # What was seen on which kernel: in this run, and in older ones that are still in build/logs.
+        table = subprocess.run([sys.executable, TABLE, "show"], check=False, text=True,
+                               stdout=subprocess.PIPE).stdout
+        print("".join(f"# {line}\n" for line in table.splitlines()), end="")
         print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
         return 1 if self.failed or not self.passed else 0
 

@@ -9,6 +9,7 @@
 #			source: the lab's, or that of $CHECKPATCH
 #	sparse		types and endianness, on $SPARSE_KERNELS; sparse as packaged
 #			is too old for the headers of newer kernels
+#	kernel-matrix	README's table is the one that the test runs made
 #
 # Zero findings is the only good result; a finding that is no mistake gets a
 # reason below, where it is left out. Compiling without warnings is
@@ -72,6 +73,10 @@ for name in sys.argv[1:]:
     except SyntaxError as err:
         print(f"{name}:{err.lineno}: {err.msg}")
 ' 2>&1)"
+}
+
+check_kernel_matrix() {
+	report "kernel-matrix: README's table is made of test runs" "$(tools/kernel-matrix.py check 2>&1)"
 }
 
 kdir() {	# kdir KERNEL: build directory, fetched if it is not there
@@ -149,10 +154,10 @@ check_sparse() {
 	done
 }
 
-[ $# -gt 0 ] || set -- layers scripts checkpatch sparse
+[ $# -gt 0 ] || set -- layers scripts kernel-matrix checkpatch sparse
 for check; do
 	case $check in
-	layers | scripts | checkpatch | sparse) "check_$check" ;;
+	layers | scripts | kernel-matrix | checkpatch | sparse) "check_${check//-/_}" ;;
 	*) echo "check.sh: no check '$check'" >&2; exit 2 ;;
 	esac
 done
