@@ -77,6 +77,7 @@ for name in sys.argv[1:]:
 
 check_kernel_matrix() {
 	report "kernel-matrix: README's table is made of test runs" "$(tools/kernel-matrix.py check 2>&1)"
+	report "kernel-matrix: the tool finds what is not" "$(tests/build/kernel-matrix.sh 2>&1 | grep -v '^ok\|^1\.\.')"
 }
 
 kdir() {	# kdir KERNEL: build directory, fetched if it is not there

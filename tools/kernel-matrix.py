@@ -23,7 +23,8 @@ import os
 import re
 import sys
 
-TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TREE = os.environ.get("KERNEL_MATRIX_TREE",
+                      os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOGS = os.path.join(TREE, "build", "logs")
 STORE = os.path.join(TREE, "tests", "kernel-matrix.json")
 README = os.path.join(TREE, "README.md")
