@@ -12,7 +12,8 @@
  *       until killed; a sink in NS b takes them. Always ends with 0; prints how many were accepted and arrived.
  *   flows -G MS [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-x BYTES] [-t SECONDS]
  *       sends a datagram of each flow every MS milliseconds for SECONDS; prints the longest time that one of the flows
- *       was without an answer from the echo server. Exit 1 when a flow never had one.
+ *       was without an answer from the echo server, and the longest that the server did not hear one of them ("there").
+ *       Exit 1 when a flow never had an answer.
  */
 #include "peer.h"
 
@@ -32,7 +33,12 @@ static unsigned int nr_flows = 64, rounds = 4, bytes = 600, seconds = 3600, ever
 static int server_cpu = -1, client_cpu = -1;
 static const char *from_ns, *to_ns;
 static struct peer dst;
-static struct { volatile int ready; volatile uint64_t sunk; } *sh;
+#define MAX_GAP_FLOWS 256
+/* Of each flow of cmd_gap(), as the server hears it: when it did last, and the longest time that it did not, both in us. */
+struct heard {
+	volatile uint64_t last, longest;
+};
+static struct { volatile int ready; volatile uint64_t sunk; struct heard there[MAX_GAP_FLOWS]; } *sh;
 static volatile sig_atomic_t stop;
 
 static void on_signal(int sig)
@@ -51,6 +57,15 @@ static void run_on(int cpu)
 	CPU_SET(cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set))
 		cannot("flows: CPU %d", cpu);
+}
+
+static void flow_heard(struct heard *flow)
+{
+	uint64_t now = now_us();
+
+	if (now - flow->last > flow->longest)
+		flow->longest = now - flow->last;
+	flow->last = now;
 }
 
 static int open_server(void)
@@ -87,6 +102,8 @@ static void server(void)
 			ssize_t got;
 
 			while ((got = recvfrom(fds[0].fd, buf, sizeof(buf), 0, (struct sockaddr *)&peer, &len)) >= 0) {
+				if (every_ms && got == (ssize_t)bytes && buf[0] < nr_flows)
+					flow_heard(&sh->there[buf[0]]);
 				if (blast)
 					sh->sunk++;
 				else
@@ -226,7 +243,7 @@ static int cmd_gap(void)
 {
 	struct gap_flow *flows = calloc(nr_flows, sizeof(*flows));
 	struct pollfd *fds = calloc(nr_flows, sizeof(*fds));
-	uint64_t next = now_us(), end = next + (uint64_t)seconds * 1000000, longest = 0;
+	uint64_t next = now_us(), end = next + (uint64_t)seconds * 1000000, longest = 0, there = 0;
 	uint8_t *out = calloc(1, bytes);
 	unsigned int mute = 0;
 
@@ -236,14 +253,17 @@ static int cmd_gap(void)
 		fds[i].fd = flows[i].fd = socket(dst.sa.sa_family, SOCK_DGRAM | SOCK_NONBLOCK, 0);
 		fds[i].events = POLLIN;
 		flows[i].heard = next;
+		sh->there[i].last = next;
 		if (flows[i].fd < 0 || connect(flows[i].fd, &dst.sa, dst.len))
 			cannot("flows: socket %u", i);
 	}
 	while (next < end) {
 		/* What cannot be sent is a gap, not an error. */
-		for (unsigned int i = 0; i < nr_flows; i++)
+		for (unsigned int i = 0; i < nr_flows; i++) {
+			out[0] = (uint8_t)i;
 			if (send(flows[i].fd, out, bytes, 0) < 0)
 				continue;
+		}
 		next += (uint64_t)every_ms * 1000;
 		gap_receive(flows, fds, next);
 	}
@@ -253,9 +273,13 @@ static int cmd_gap(void)
 			flows[i].longest = end - flows[i].heard;
 		if (flows[i].longest > longest)
 			longest = flows[i].longest;
+		flow_heard(&sh->there[i]);
+		if (sh->there[i].longest > there)
+			there = sh->there[i].longest;
 		mute += !flows[i].ever;
 	}
-	printf("gap: %u flows, longest gap %llu ms, %u never answered\n", nr_flows, (unsigned long long)longest / 1000, mute);
+	printf("gap: %u flows, longest gap %llu ms, there %llu ms, %u never answered\n", nr_flows,
+	       (unsigned long long)longest / 1000, (unsigned long long)there / 1000, mute);
 	return mute ? EXIT_BROKEN : EXIT_HOLDS;
 }
 
@@ -287,14 +311,15 @@ int main(int argc, char **argv)
 		default: to = NULL; optind = argc + 1; break;
 		}
 	}
-	if (!to || !parse_peer(to, port, &dst) || optind != argc || !bytes || bytes > 60000 || nr_flows > 8000) {
+	if (!to || !parse_peer(to, port, &dst) || optind != argc || !bytes || bytes > 60000 ||
+	    nr_flows > (every_ms ? MAX_GAP_FLOWS : 8000)) {
 		errno = 0;
 		cannot("usage: flows [-B | -G MS] [-u] [-a NS] [-b NS] -d ADDRESS [-p PORT] [-n FLOWS] [-r ROUNDS] [-x BYTES] [-t S] [-c CPU] [-C CPU] [-w MS]");
 	}
 	setrlimit(RLIMIT_NOFILE, &files);
 	sigaction(SIGTERM, &sa, NULL);
 	sigaction(SIGINT, &sa, NULL);
-	sh = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	sh = mmap(NULL, sizeof(*sh), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (sh == MAP_FAILED)
 		cannot("flows: shared memory");
 	child = fork();

@@ -142,7 +142,7 @@ fact traffic_survives_the_reset_of_a_slave
 fact traffic_survives_the_unbinding_of_a_slave
 fact a_silent_partner_is_noticed 2 5
 fact two_ports_carry_the_sum_of_both
-fact nothing_changes_on_a_line_that_is_full "$(loops 6 30)"
+fact nothing_changes_on_a_line_that_is_full "$(loops 4 30)"
 if [ "$LOOPS" = full ]; then
 	fact ports_join slow
 	fact nothing_changes_while_nothing_changes_on_the_wire 300

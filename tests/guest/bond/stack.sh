@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# On top of a bond in mode 4: MTU, VLAN, bridge, netconsole.
+# A bond in mode 4 in use: MTU, rings and queues of its ports change; VLAN, bridge, XDP, netconsole on top.
 . "${TESTS:-/tests}/lib.sh"
 # shellcheck source=tests/guest/bond/lib.sh
 . "$TESTS/bond/lib.sh"
@@ -42,6 +42,38 @@ mtu_of_a_slave_changes_under_traffic() {
 	lacp_is_as_in "$WORK/before"
 	frames_of 9000
 	set_bond_mtu 1500
+}
+
+max_channels() { ip netns exec "$(side_of "$1")" ethtool -l "$1" | awk '$1 == "Combined:" { print $2; exit }'; }
+now_channels() { ip netns exec "$(side_of "$1")" ethtool -l "$1" | awk '$1 == "Combined:" { n = $2 } END { print n }'; }
+
+rings_of_a_slave_change_under_traffic() {
+	lacp_record >"$WORK/before"
+	for port in p0 p3; do
+		for size in 128 4096 512; do
+			during_flows 2 ip netns exec "$(side_of $port)" ethtool -G $port rx $size tx $size
+			gap_is_short "$port with $size descriptors"
+		done
+	done
+	lacp_is_as_in "$WORK/before"
+	frames_of 1400
+}
+
+queues_of_a_slave_change_under_traffic() {
+	[ "$(max_channels p0)" -ge 2 ] && [ "$(max_channels p3)" -ge 2 ] || give_up "one queue pair at most"
+	lacp_record >"$WORK/before"
+	for port in p0 p3; do
+		now=$(now_channels $port)
+		most=$(max_channels $port)
+		[ "$most" -le 4 ] || most=4
+		for count in "$most" 2 "$now"; do
+			[ "$count" != "$(now_channels $port)" ] || continue
+			during_flows 2 ip netns exec "$(side_of $port)" ethtool -L $port combined "$count"
+			gap_is_short "$port with $count queue pairs"
+		done
+	done
+	lacp_is_as_in "$WORK/before"
+	frames_of 1400
 }
 
 vlan_works_on_both_ports() {
@@ -106,6 +138,60 @@ bridge_on_the_bond_carries_others_frames() {
 	wait_for 10 pings 10.0.0.2 1
 }
 
+# ---- XDP -----------------------------------------------------------------------------------------------------------
+
+dropped() { stat_sum b "$1" 'rx_queue_[0-9]+_xdp_drop'; }
+dropped_on() { [ "$(dropped "$1")" -ge "$2" ]; }
+
+# Frames from the port that is wired to p2 or p3, as a slave sends them.
+frames_are_dropped_on() {	# PORT OF-OTHER-END
+	before=$(dropped "$1")
+	xdp -a a -i "$2" -D "$bond_mac" send 50 100
+	wait_for 5 dropped_on "$1" $((before + 50)) || fail "$1 dropped $(($(dropped "$1") - before)) of 50"
+}
+
+# The program is on every port, what it sends back leaves by the port that the hash names, and LACP goes on below it.
+xdp_works_on_the_bond() {
+	kernel_at_least 5 15 || give_up "bonds take programs from Linux 5.15 on"
+	bond_mac=$(in_b cat /sys/class/net/bond0/address)
+	lacp_record >"$WORK/before"
+	during_flows 2 xdp -a b -i bond0 attach drop
+	gap_is_short "program attached"
+	frames_are_dropped_on p2 p0
+	frames_are_dropped_on p3 p1
+	during_flows 2 xdp -a b -i bond0 attach tx
+	gap_is_short "program exchanged"
+	xdp -a a -i bond0 -D "$bond_mac" echo 60 1500 90
+	lacp_is_as_in "$WORK/before"
+	for port in p0 p1; do
+		hostctl set $port cable false
+		wait_for 5 no_carrier $port
+		sleep 0.3
+		xdp -a a -i bond0 -D "$bond_mac" echo 60 1500 240
+		hostctl set $port cable true
+		wait_seconds 60 all_joined
+	done
+}
+
+# A port that comes later gets the program, one that leaves loses it.
+xdp_works_on_a_slave_that_comes_back() {
+	kernel_at_least 5 15 || give_up "bonds take programs from Linux 5.15 on"
+	bond_mac=$(in_b cat /sys/class/net/bond0/address)
+	xdp -a b -i bond0 attach drop
+	unbind p3
+	bind_and_join p3
+	wait_seconds 60 all_joined || fail "p3 is not used again"
+	frames_are_dropped_on p3 p1
+	ip -n b link set p3 nomaster
+	ip -n b -d link show dev p3 | grep -q xdp && fail "p3 has left the bond and kept the program"
+	join_bond p3
+	wait_seconds 60 all_joined || fail "p3 is not used again"
+	xdp -a b -i bond0 detach
+	before=$(dropped p3)
+	frames_of 1000
+	[ "$(dropped p3)" = "$before" ] || fail "the program is still there"
+}
+
 # ---- netconsole ----------------------------------------------------------------------------------------------------
 
 console=/tmp/config/netconsole/target
@@ -157,6 +243,7 @@ netconsole_works_on_the_bond() {
 }
 
 after_failure() {
+	xdp -a b -i bond0 detach
 	console_off
 	ip netns del guest
 	mend_all
@@ -169,8 +256,12 @@ place_ports || { not_ok ports_are_up "no link"; finish; }
 fact mtu_of_the_bond_changes_under_traffic
 fact mtu_that_is_too_large_leaves_the_bond_as_it_is
 fact mtu_of_a_slave_changes_under_traffic
+fact rings_of_a_slave_change_under_traffic
+fact queues_of_a_slave_change_under_traffic
 fact vlan_works_on_both_ports
 fact vlan_works_on_a_slave_that_comes_back
 fact bridge_on_the_bond_carries_others_frames
+fact xdp_works_on_the_bond
+fact xdp_works_on_a_slave_that_comes_back
 fact netconsole_works_on_the_bond
 finish
