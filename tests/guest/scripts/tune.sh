@@ -6,7 +6,9 @@ settings() {
 	in_a ethtool -g "$A"
 	in_a ethtool -c "$A"
 	in_a ethtool -k "$A"
-	in_a cat "/sys/class/net/$A/tx_queue_len"
+	in_a ethtool -a "$A"
+	in_a ethtool -x "$A"
+	in_a ip -o link show dev "$A"
 } 2>/dev/null
 
 offered() {	# offered OPTION WORD...: the driver takes this setting
@@ -53,9 +55,12 @@ profile_that_is_refused_changes_nothing() {
 }
 
 doctor_finds_no_fault_on_a_healthy_port() {
+	settings >"$WORK/before"
 	in_a /scripts/txgbe-doctor --all --interval 1 "$A" >"$WORK/doctor" || fail "$(grep -A1 FAULT "$WORK/doctor" | tr '\n' ' ')"
 	grep -q 'OK *p0 *link ' "$WORK/doctor"
 	in_a /scripts/txgbe-doctor --json --interval 0 "$A" | jsonq fault | grep -qx 0
+	settings >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "it changed $(diff "$WORK/before" "$WORK/after" | tr '\n' ' ')"
 }
 
 doctor_names_a_cut_cable() {
@@ -82,7 +87,25 @@ acceptance_runs_and_reports() {
 	restore_pair
 }
 
-after_failure() { restore_pair; } >/dev/null 2>&1
+acceptance_puts_back_what_it_changes() {
+	ip -n b link set "$B" mtu 9410
+	settings >"$WORK/before"
+	in_a /scripts/txgbe-acceptance --peer 10.0.0.2 --peer-cmd 'ip netns exec b' --seconds 1 --report "$WORK/report" \
+		--only moderation,pause,jumbo "$A" >"$WORK/out" 2>&1 || :
+	sed 's/^/NOTE /' "$WORK/out"
+	settings >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "$(diff "$WORK/before" "$WORK/after" | tr '\n' ' ')"
+	for step in moderation pause jumbo; do
+		grep -qE "^\| $step \| change \| (PASS|VALUE)" "$WORK/report" || fail "$(grep "^| $step " "$WORK/report")"
+	done
+	ip -n b link set "$B" mtu 1500
+	path_works
+}
+
+after_failure() {
+	ip -n b link set "$B" mtu 1500
+	restore_pair
+} >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact profile_is_applied_and_traffic_goes_on
@@ -91,4 +114,5 @@ fact profile_that_is_refused_changes_nothing
 fact doctor_finds_no_fault_on_a_healthy_port
 fact doctor_names_a_cut_cable
 fact acceptance_runs_and_reports
+fact acceptance_puts_back_what_it_changes
 finish
