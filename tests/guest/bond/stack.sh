@@ -141,10 +141,12 @@ bridge_on_the_bond_carries_others_frames() {
 # ---- XDP -----------------------------------------------------------------------------------------------------------
 
 dropped() { stat_sum b "$1" 'rx_queue_[0-9]+_xdp_drop'; }
+received_on() { [ "$(received_by "$1")" -ge "$2" ]; }
 dropped_on() { [ "$(dropped "$1")" -ge "$2" ]; }
 
 # Frames from the port that is wired to p2 or p3, as a slave sends them.
-frames_are_dropped_on() {	# PORT OF-OTHER-END
+frames_are_received_on() { [ "$(received_by "$1")" -ge "$2" ]; }
+dropped_on() {	# PORT OF-OTHER-END
 	before=$(dropped "$1")
 	xdp -a a -i "$2" -D "$bond_mac" send 50 100
 	wait_for 5 dropped_on "$1" $((before + 50)) || fail "$1 dropped $(($(dropped "$1") - before)) of 50"
@@ -183,7 +185,13 @@ xdp_works_on_a_slave_that_comes_back() {
 	wait_seconds 60 all_joined || fail "p3 is not used again"
 	frames_are_dropped_on p3 p1
 	ip -n b link set p3 nomaster
-	ip -n b -d link show dev p3 | grep -q xdp && fail "p3 has left the bond and kept the program"
+	ip -n b link set p3 up
+	wait_for 10 has_carrier b p3
+	before=$(dropped p3)
+	received=$(received_by p3)
+	xdp -a a -i p1 send 50 100
+	wait_for 5 received_on p3 $((received + 50)) || fail "p3 received $(($(received_by p3) - received)) of 50"
+	[ "$(dropped p3)" = "$before" ] || fail "p3 has left the bond and kept the program"
 	join_bond p3
 	wait_seconds 60 all_joined || fail "p3 is not used again"
 	xdp -a b -i bond0 detach
