@@ -84,6 +84,11 @@ vlan_works_on_both_ports() {
 		ip -n "${end% *}" link set v7 up
 	done
 	wait_for 10 in_a ping -q -n -c 1 -W 1 10.0.7.2
+	for dev in bond0 v7; do
+		for offload in tx-checksumming tcp-segmentation-offload scatter-gather; do
+			[ "$(feature a $dev $offload)" = on ] || fail "$dev has lost $offload"
+		done
+	done
 	before0=$(received_by p2)
 	before1=$(received_by p3)
 	frames_of 1400 10.0.7.2
