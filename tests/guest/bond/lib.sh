@@ -115,7 +115,7 @@ during_flows() {
 	shift
 	watchers=
 	for target in $TARGETS; do
-		flows -G 10 -a "$FROM" -b "${target%%:*}" -d "${target#*:}" -p 7301 -n "$FLOWS" -x 200 -t "$seconds" \
+		flows -G 20 -a "$FROM" -b "${target%%:*}" -d "${target#*:}" -p 7301 -n "$FLOWS" -x 200 -t "$seconds" \
 			>"$WORK/gap.${target%%:*}" 2>&1 3>&- &
 		watchers="$watchers $!"
 	done

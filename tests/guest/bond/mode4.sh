@@ -46,11 +46,11 @@ one_port_left() { in_a grep -q 'Number of ports: 1' $BOND && in_b grep -q 'Numbe
 
 traffic_resumes_after_a_cable_is_cut() {	# PORT
 	need_model
-	during_flows 3 set_cable "$1" false
+	during_flows 2 set_cable "$1" false
 	no_carrier "$1" || fail "carrier without a cable"
 	gap_is_short "cable of $1 cut"
 	wait_for 5 one_port_left || fail "the bonds still count on the port"
-	during_flows 5 set_cable "$1" true
+	during_flows 3 set_cable "$1" true
 	say "cable of $1 back: $gap ms"
 	wait_seconds 60 all_joined || fail "$1 is not used again"
 	[ "$gap" -lt 1000 ] || fail "the cable's return cost $gap ms"
@@ -59,17 +59,17 @@ traffic_resumes_after_a_cable_is_cut() {	# PORT
 traffic_resumes_after_a_module_is_pulled() {	# PORT
 	need_model
 	kind=$(hostctl get "$1" module)
-	during_flows 3 set_module "$1" none
+	during_flows 2 set_module "$1" none
 	no_carrier "$1" || fail "carrier without a module"
 	gap_is_short "module of $1 pulled"
-	during_flows 5 set_module "$1" "$kind"
+	during_flows 3 set_module "$1" "$kind"
 	say "module of $1 back: $gap ms"
 	wait_seconds 60 all_joined || fail "$1 is not used again"
 }
 
 traffic_survives_the_reset_of_a_slave() {
 	have_devlink || give_up "no devlink in this kernel"
-	during_flows 6 reset_port p0
+	during_flows 3 reset_port p0
 	say "p0 reset: $gap ms"
 	[ "$gap" -lt 1000 ] || fail "a flow was without an answer for $gap ms"
 	wait_seconds 60 all_joined || fail "p0 is not used again"
@@ -79,10 +79,10 @@ traffic_survives_the_reset_of_a_slave() {
 have_devlink() { devlink dev show "pci/$(port_pci p0)" >/dev/null 2>&1; }
 
 traffic_survives_the_unbinding_of_a_slave() {
-	during_flows 4 unbind p1
+	during_flows 3 unbind p1
 	gap_is_short "p1 unbound"
 	ip -n a link show dev p1 2>/dev/null && fail "p1 is still there"
-	during_flows 6 bind_and_join p1
+	during_flows 5 bind_and_join p1
 	say "p1 back: $gap ms"
 	wait_seconds 60 all_joined || fail "p1 is not used again"
 	flows_use_both_ports

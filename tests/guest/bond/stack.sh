@@ -14,7 +14,7 @@ frames_of() {	# frames_of BYTES [ADDRESS]
 mtu_of_the_bond_changes_under_traffic() {
 	lacp_record >"$WORK/before"
 	for mtu in 9000 1500 9410; do
-		during_flows 3 set_bond_mtu $mtu
+		during_flows 2 set_bond_mtu $mtu
 		gap_is_short "MTU $mtu"
 		[ "$(in_a cat /sys/class/net/p1/mtu)" = $mtu ] || fail "p1 has not got $mtu"
 		set_addresses a bond0 1
