@@ -71,10 +71,11 @@ def empty():
 
 def read_tap(path, store):
     """Lines of tests/build/matrix.sh in the file @path."""
-    line_is = re.compile(r"(ok|not ok) \d+ - ([\w.-]+): (\S+) compiles without a warning")
+    line_is = re.compile(r"(ok|not ok) \d+ - ([\w.-]+): (\S+) compiles without a warning(.*)")
     with open(path, encoding="utf-8", errors="replace") as f:
         for m in filter(None, map(line_is.match, f)):
-            store["compiled"][m.group(2)] = {"ok": m.group(1) == "ok", "release": m.group(3)}
+            store["compiled"][m.group(2)] = {"ok": m.group(1) == "ok", "release": m.group(3),
+                                             "symbols": "symbols not checked" not in m.group(4)}
 
 
 def read_records(path, store):
@@ -119,7 +120,8 @@ def row(kernel, store):
     releases = {b["release"] for b in boots.values()}
     release = max(releases) if releases else compiled["release"] if compiled else ""
     cells = [f"{ROWS.get(kernel, kernel)}: {release}",
-             "-" if not compiled else "yes" if compiled["ok"] else "**no**"]
+             "-" if not compiled else "**no**" if not compiled["ok"]
+             else "yes" if compiled["symbols"] else "yes, not linked"]
     bad = sum(not b["ok"] for b in boots.values())
     cells.append(cell(len(boots) - bad, bad, 0) if boots else "-")
     sums = {name: None for name in COLUMNS}
