@@ -185,7 +185,7 @@ stream_rate() {
 	awk -v cs=$took -v mb=$((streams * MEGABYTES)) 'BEGIN { printf "%.1f\n", mb * 1048576 * 8 / cs / 10000 }'
 }
 
-: "${RATE:=}" "${MEGABYTES:=4}"
+: "${RATE:=}" "${MEGABYTES:=2}"
 
 is_times() {	# is_times A B FACTOR: A >= B * FACTOR
 	awk -v a="$1" -v b="$2" -v f="$3" 'BEGIN { exit !(b > 0 && a >= b * f) }'

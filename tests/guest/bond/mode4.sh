@@ -106,22 +106,28 @@ a_silent_partner_is_noticed() {	# LEAST MOST, seconds
 # p1 of a no longer distributes.
 one_port_carries() { ! joined a; }
 
+# Mbit/s that 16 flows carry, with two decimals: lines are slow.
+sixteen_flows() {
+	iperf a b 10.0.0.2 -P 16 -O 1 >/dev/null || return 1
+	jsonq end.sum_received.bits_per_second <"$WORK/iperf.json" | awk '{ printf "%.2f\n", $1 / 1000000 }'
+}
+
 two_ports_carry_the_sum_of_both() {
 	need_model
 	[ -n "$RATE" ] || give_up "the line has no rate"
-	export SECONDS_IPERF=4
+	export SECONDS_IPERF=3
 	hostctl set p1 cable false
 	wait_for 5 one_port_left
-	one=$(iperf a b 10.0.0.2 -P 16 -O 1)
+	one=$(sixteen_flows)
 	hostctl set p1 cable true
 	wait_seconds 60 all_joined
 	bytes0=$(netdev_stat a p0 9)
 	bytes1=$(netdev_stat a p1 9)
-	both=$(iperf a b 10.0.0.2 -P 16 -O 1)
-	bytes0=$((($(netdev_stat a p0 9) - bytes0) / 1000000))
-	bytes1=$((($(netdev_stat a p1 9) - bytes1) / 1000000))
-	say "one port $one Mbit/s, both $both Mbit/s (p0 $bytes0 MB, p1 $bytes1 MB) on lines of $RATE Mbit/s"
-	is_times "$((RATE + RATE / 20))" "$one" 1 || fail "one port carries $one Mbit/s on a line of $RATE"
+	both=$(sixteen_flows)
+	bytes0=$((($(netdev_stat a p0 9) - bytes0) / 1000))
+	bytes1=$((($(netdev_stat a p1 9) - bytes1) / 1000))
+	say "one port $one Mbit/s, both $both Mbit/s (p0 $bytes0 kB, p1 $bytes1 kB) on lines of $RATE Mbit/s"
+	is_times "$RATE" "$one" 0.95 || fail "one port carries $one Mbit/s on a line of $RATE"
 	is_times "$both" "$one" 1.9 || fail "both carry $both Mbit/s, one $one"
 }
 
