@@ -194,22 +194,41 @@ is_times() {	# is_times A B FACTOR: A >= B * FACTOR
 # ---- the kernel's log ----------------------------------------------------------------------------------------------
 
 # Bonding takes a port in with the speed that the driver tells at that moment. That the speed changed to 0 it says of
-# every port whose carrier is gone; it may not say so of a port that has a link.
+# every port whose carrier is gone; it may not say so of a port that has a link. The driver frees what was to be sent
+# before it says that the link is down: its line may come a little later.
 no_wrong_speed_was_ever_told() {
 	dmesg | grep -E 'p[0-3]: link (up|down)|p[0-3] goes down|bond0.*(definitely up|failed to get link speed|speed changed to|suitable aggregator)' \
 		>"$WORK/speeds" || :
-	awk -v right="definitely up, $SPEED Mbps full duplex" '
-		match($0, /p[0-3]/) { port = substr($0, RSTART, 2) }
-		/p[0-3]: link up/ { down[port] = 0 }
-		/p[0-3]: link down|goes down/ { down[port] = 1 }
-		!/bond0/ { next }
-		/definitely up/ { taken++ }
-		!index($0, right) && !(/speed changed to 0/ && down[port]) { print "wrong: " $0 }
-		END { print "taken in " taken + 0 " times" }' "$WORK/speeds" >"$WORK/judged"
+	judge_speeds <"$WORK/speeds" >"$WORK/judged"
 	grep '^wrong' "$WORK/judged" && fail "$(head -n 1 "$WORK/judged")"
 	say "ports were $(tail -n 1 "$WORK/judged")"
 	grep -q '^taken in 0 ' "$WORK/judged" && fail "the log tells of no link that came up"
 	return 0
+}
+
+judge_speeds() {
+	awk -v right="definitely up, $SPEED Mbps full duplex" '
+		{ match($0, /[0-9]+\.[0-9]+/); now = substr($0, RSTART, RLENGTH) + 0 }
+		match($0, /p[0-3]/) { port = substr($0, RSTART, 2) }
+		/p[0-3]: link up/ { down[port] = 0 }
+		/p[0-3]: link down|goes down/ {
+			down[port] = 1
+			if (port in early && now - since[port] < 0.1) delete early[port]
+		}
+		!/bond0/ { next }
+		/speed changed to 0/ {
+			if (down[port]) next
+			if (port in early) print "wrong: " early[port]
+			early[port] = $0
+			since[port] = now
+			next
+		}
+		index($0, right) { taken++; next }
+		{ print "wrong: " $0 }
+		END {
+			for (port in early) print "wrong: " early[port]
+			print "taken in " taken + 0 " times"
+		}'
 }
 
 mend_all() {
