@@ -89,7 +89,7 @@ sign:
 		echo '    -keyout mok.priv -outform DER -out mok.der && mokutil --import mok.der' >&2; exit 1; }
 	@test -n "$(SIGN_FILE)" || { echo 'no scripts/sign-file in $(KDIR)' >&2; exit 1; }
 	@test -n "$(wildcard $(INSTALLED))" || { echo 'make install first' >&2; exit 1; }
-	$(SIGN_FILE) sha256 $(KEY) $(CERT) $(firstword $(wildcard $(INSTALLED)))
+	$(TREE)/packaging/sign-modules.sh $(SIGN_FILE) $(KEY) $(CERT) $(wildcard $(INSTALLED))
 	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) initramfs $(KREL))
 
 deb:

@@ -50,6 +50,90 @@ check "no module at all is a fault" status_of 1 verify 5.4.119
 check "an unknown command is refused" status_of 2 frobnicate
 check "an unknown option is refused" status_of 2 --frobnicate
 check "--help" says "Examples" --help
+
+have() {	# have PROGRAM:PACKAGE...: installed, or can be; otherwise what needs them is skipped
+	local program
+	for program; do
+		command -v "${program%:*}" > /dev/null && continue
+		[ "$(id -u)" = 0 ] && apt-get install -qy --no-install-recommends "${program#*:}" > "$tmp/apt" 2>&1
+		command -v "${program%:*}" > /dev/null && continue
+		nr=$((nr + 1))
+		echo "ok $nr - tests with ${program%:*} # SKIP it is not installed and could not be"
+		return 1
+	done
+}
+
+# Modules that are nothing but a description, enough for depmod and modinfo.
+module() {	# module PATH-BELOW-LIB-MODULES DESCRIPTION
+	mkdir -p "$(dirname "$root/lib/modules/6.1.0-test/$1")"
+	printf 'const char info[] __attribute__((section(".modinfo"), used)) = "description=%s\\0srcversion=1";\n' "$2" > "$tmp/module.c"
+	gcc -c -x c -o "$root/lib/modules/6.1.0-test/$1" "$tmp/module.c"
+}
+
+installed() {	# made-up machine where the kernel carries a txgbe, and ours is below updates/
+	machine "$1" 0000:01:00.0=0x5025
+	module kernel/txgbe.ko "the kernel's own"
+	module updates/txgbe.ko "Wangxun Amber-Lite"
+	touch "$root/lib/modules/6.1.0-test/modules."{order,builtin,builtin.modinfo}
+	depmod -b "$root" 6.1.0-test
+}
+
+overrides() {	# overrides DIRECTORY: with the override of the RPM package a module there wins over the kernel's own
+	machine overrides 0000:01:00.0=0x5025
+	module kernel/txgbe.ko "the kernel's own"
+	module "$1/txgbe.ko" "Wangxun Amber-Lite"
+	touch "$root/lib/modules/6.1.0-test/modules."{order,builtin,builtin.modinfo}
+	mkdir -p "$root/etc/depmod.d"
+	# As on the distributions of that package.
+	echo "search updates built-in extra weak-updates" > "$root/etc/depmod.d/dist.conf"
+	depmod -C "$root/etc/depmod.d" -b "$root" 6.1.0-test && status_of 1 verify 6.1.0-test || return 1
+	cp "$tree/packaging/rpm/depmod-txgbe.conf" "$root/etc/depmod.d/txgbe.conf"
+	depmod -C "$root/etc/depmod.d" -b "$root" 6.1.0-test && status_of 0 verify 6.1.0-test
+}
+
+if have gcc:gcc depmod:kmod; then
+	installed wins
+	check "ours below updates/ is the one that would load" says "loads .*/updates/txgbe.ko" verify 6.1.0-test
+	secure_boot 1
+	check "Secure Boot: a module without a signature is a fault" says "not signed and Secure Boot is on" verify 6.1.0-test
+	check "and the status says so" status_of 1 verify 6.1.0-test
+	mkdir -p "$root/etc/depmod.d"
+	echo "override txgbe * kernel" > "$root/etc/depmod.d/other-txgbe.conf"
+	depmod -C "$root/etc/depmod.d" -b "$root" 6.1.0-test
+	check "the kernel's own module first is a fault" status_of 1 verify 6.1.0-test
+	check "it is named" says "would load .*/kernel/txgbe.ko, which is not ours" verify 6.1.0-test
+	check "so is the file that may have brought it about" says "etc/depmod.d/other-txgbe.conf" verify 6.1.0-test
+	check "the override of depmod puts extra/ first" overrides extra/txgbe
+	check "and weak-updates/, where weak-modules puts links" overrides weak-updates/txgbe
+fi
+
+signs() {	# signs SUFFIX PROGRAM...: "make sign" of a module that is compressed like that
+	local dir=$tmp/signs$1/lib/modules/6.1.0-test/updates
+	local kdir=$tmp/kdir
+	mkdir -p "$dir" "$kdir/include/generated" "$kdir/scripts"
+	echo '#define UTS_RELEASE "6.1.0-test"' > "$kdir/include/generated/utsrelease.h"
+	# shellcheck disable=SC2016
+	# What the real one does as far as a compression is concerned: it adds to the end of a file.
+	printf '#!/bin/sh\necho "$1 $2 $3" >> "$4"\n' > "$kdir/scripts/sign-file"
+	chmod 755 "$kdir/scripts/sign-file"
+	echo module > "$dir/txgbe.ko"
+	[ $# = 1 ] || "${@:2}" "$dir/txgbe.ko"
+	make -s -C "$tree" sign KDIR="$kdir" KEY=key CERT=cert INSTALL_MOD_PATH="$tmp/signs$1" &&
+		case $1 in .xz) xz -dc "$dir/txgbe.ko$1" ;; .gz) gzip -dc "$dir/txgbe.ko$1" ;; .zst) zstd -dc "$dir/txgbe.ko$1" ;;
+		*) cat "$dir/txgbe.ko" ;; esac | diff <(printf 'module\nsha256 key cert\n') - && [ "$(find "$dir" -type f | wc -l)" = 1 ]
+}
+
+refuses_without_pair() {
+	make -s -C "$tree" sign KDIR="$tmp/kdir" > "$tmp/said" 2>&1 && return 1
+	cat "$tmp/said"
+	grep -q "openssl req" "$tmp/said" && grep -q "mokutil --import" "$tmp/said"
+}
+check "make sign signs a module" signs ""
+check "and one compressed by gzip" signs .gz gzip
+! have xz:xz-utils || check "and by xz" signs .xz xz
+! have zstd:zstd || check "and by zstd" signs .zst zstd -q --rm
+check "make sign without a pair says how to make one" refuses_without_pair
+
 machine boot
 check "no initramfs is no fault" says "no initramfs" initramfs 6.1.0-test
 
