@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../lib/tap.sh"
 kernel=${1:-debian-6.1}
 
-for program in rpmbuild:rpm rpmlint:rpmlint; do
+for program in rpmbuild:rpm rpmlint:rpmlint openssl:openssl; do
 	command -v "${program%:*}" > /dev/null && continue
 	[ "$(id -u)" = 0 ] && apt-get install -qy --no-install-recommends "${program#*:}" > "$tmp/apt" 2>&1
 	command -v "${program%:*}" > /dev/null && continue
@@ -38,6 +38,16 @@ module_is_ours() {
 		modinfo -F vermagic "$tmp/root/lib/modules/$kver/extra/txgbe/txgbe.ko" | grep -q "^$kver "
 }
 check "it is our module, for that kernel" module_is_ours
+
+signed_for_secure_boot() {	# "make sign" with the kernel's own sign-file, of a compressed module
+	local dir=$tmp/signed/lib/modules/$kver/updates
+	mkdir -p "$dir" && cp "$tmp/root/lib/modules/$kver/extra/txgbe/txgbe.ko" "$dir/" && xz --check=crc32 "$dir/txgbe.ko" &&
+		openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=txgbe-test/ -keyout "$tmp/mok.priv" \
+			-outform DER -out "$tmp/mok.der" &&
+		make -s -C "$tree" sign KDIR="$kdir" KEY="$tmp/mok.priv" CERT="$tmp/mok.der" INSTALL_MOD_PATH="$tmp/signed" &&
+		modinfo -F signer "$dir/txgbe.ko.xz" | grep -qx txgbe-test
+}
+check "make sign leaves a module with a signature that modinfo reads" signed_for_secure_boot
 
 scripts_agree() {	# the package has what "make -C scripts install" puts there, and nothing else
 	make -s -C "$tree/scripts" install DESTDIR="$tmp/want" PREFIX=/usr &&
