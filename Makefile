@@ -20,12 +20,12 @@ MAKEOVERRIDES := $(filter-out MO=% KDIR=% KVER=%,$(MAKEOVERRIDES))
 
 help:
 	@echo 'Compile'
-	@echo '  make [KDIR=dir] [MO=dir]   txgbe.ko for a kernel build directory (default: the'
+	@echo '  make [KDIR=dir] [MO=dir]   modules for a kernel build directory (default: the'
 	@echo '                             running kernel), objects in MO (default: build/<release>)'
-	@echo '  make print-ko              where that txgbe.ko is'
+	@echo '  make print-ko              where those modules are'
 	@echo '  make install               install for that kernel, depmod, initramfs (as root)'
 	@echo '  make uninstall             take it away again'
-	@echo '  make sign KEY=f CERT=f     sign the installed module for Secure Boot'
+	@echo '  make sign KEY=f CERT=f     sign the installed modules for Secure Boot'
 	@echo '  make deb                   Debian packages txgbe-dkms, txgbe-tools in build/deb'
 	@echo '  make rpm                   kmod-txgbe and txgbe-tools packages in build/rpm'
 	@echo '  make clean                 remove build/'
@@ -55,8 +55,9 @@ farm:
 	@cp -rsf $(TREE)/src $(TREE)/Kbuild $(OUT)/
 	@ln -sfn $(TREE)/include $(OUT)/include
 
+# A kernel without PTP has no use for the second.
 print-ko:
-	@echo $(OUT)/txgbe.ko
+	@echo $(OUT)/txgbe.ko $(wildcard $(OUT)/txgbe_ptp.ko)
 
 # A distribution keeps the key of its kernel to itself: then there is no signing.
 SIGN	= $(if $(wildcard $(KDIR)/certs/signing_key.pem),,CONFIG_MODULE_SIG_ALL=)
@@ -64,8 +65,8 @@ SIGN	= $(if $(wildcard $(KDIR)/certs/signing_key.pem),,CONFIG_MODULE_SIG_ALL=)
 # The card that needs the kernel's own driver is looked for before anything changes.
 # An image below INSTALL_MOD_PATH is another machine's: only files are put there.
 MODCHECK = $(TREE)/packaging/txgbe-modcheck
-INSTALLED = $(addprefix $(INSTALL_MOD_PATH)/lib/modules/$(KREL)/updates/, \
-		txgbe.ko txgbe.ko.xz txgbe.ko.gz txgbe.ko.zst)
+INSTALLED = $(foreach end,.ko .ko.xz .ko.gz .ko.zst, $(addsuffix $(end), \
+		$(addprefix $(INSTALL_MOD_PATH)/lib/modules/$(KREL)/updates/,txgbe txgbe_ptp)))
 
 install: modules
 	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) preflight)

@@ -32,7 +32,7 @@ PLAIN = {"linux/types.h", "linux/bits.h", "linux/bitfield.h", "linux/build_bug.h
 # Headers that are about the network, which hw and link do not know.
 NETWORK = {"linux/netdevice.h", "linux/skbuff.h", "linux/if_vlan.h", "net/page_pool/helpers.h",
            "net/page_pool/types.h", "net/xdp.h", "txgbe/net.h", "txgbe/netdev.h",
-           "txgbe/ring.h", "txgbe/irq.h", "txgbe/stats.h"}
+           "txgbe/ring.h", "txgbe/irq.h", "txgbe/stats.h", "txgbe/stamp.h"}
 
 # What a folder of src/ must not include of include/txgbe (or of the kernel).
 FORBIDDEN = {
@@ -41,12 +41,12 @@ FORBIDDEN = {
     "stats": set(),
     "net": set(),
     "ctl": set(),
-    "ptp": set(),
+    "ptp": NETWORK,
     "probe": {"txgbe/ring.h", "txgbe/irq.h", "txgbe/netdev.h", "txgbe/stats.h"},
 }
 
 # Headers of include/txgbe that lower folders include, so they must not name the network either.
-LOW_HEADERS = {"dev.h", "health.h", "mmio.h", "fw.h", "hw.h", "link.h"}
+LOW_HEADERS = {"clock.h", "dev.h", "health.h", "mmio.h", "fw.h", "hw.h", "link.h"}
 
 
 def files(top, ends):
@@ -93,7 +93,7 @@ def check_include(path, ours, name):
     if not ours:
         return None
     if name in ("compat/rxpool.h", "compat/xdpbuf.h", "compat/tunnelports.h",
-                "compat/queuestats.h"):
+                "compat/queuestats.h", "compat/hwstamp.h"):
         return None if folder == "net" else "only src/net handles buffers and tunnels"
     if "compat" in name.split("/"):
         return "Kbuild brings compat along, nothing includes it by name"

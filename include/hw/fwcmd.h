@@ -82,6 +82,16 @@ struct txgbe_fw_set_link_req {
 	u8 pad[4];
 };
 
+/* Times of the next edge of the pulse, both 0 to end it. Little endian. */
+struct txgbe_fw_set_pps_req {
+	struct txgbe_fw_hdr hdr;
+	u8 lan;
+	u8 enable;
+	u8 pad[2];
+	__le64 ns;		/* the clock's, whole seconds */
+	__le64 cycles;		/* SYSTIM */
+};
+
 struct txgbe_fw_get_module_req {
 	struct txgbe_fw_hdr hdr;
 	u8 pad[16];
@@ -140,6 +150,7 @@ struct txgbe_fw_read_module_req {
 static_assert(sizeof(struct txgbe_fw_hdr) == 4);
 static_assert(sizeof(struct txgbe_fw_nvm_req) == 16);
 static_assert(sizeof(struct txgbe_fw_get_link_req) == 16);
+static_assert(sizeof(struct txgbe_fw_set_pps_req) == 24);
 static_assert(sizeof(struct txgbe_fw_get_link_rsp) == 16);
 static_assert(sizeof(struct txgbe_fw_set_link_req) == 12);
 static_assert(sizeof(struct txgbe_fw_get_module_req) == 20);

@@ -257,6 +257,24 @@
 #define TXGBE_PSR_LAN_FLEX_DW_L(i)	(0x15c00 + 0x10 * (i))	/* RW, i 0..15 */
 #define TXGBE_PSR_LAN_FLEX_DW_H(i)	(0x15c04 + 0x10 * (i))
 #define TXGBE_PSR_LAN_FLEX_MSK(i)	(0x15c08 + 0x10 * (i))
+#define TXGBE_PSR_1588_MSG		0x15120	/* RW (U) */
+#define TXGBE_PSR_1588_MSG_V1_TYPE	GENMASK(7, 0)
+#define TXGBE_PSR_1588_MSG_V1_SYNC	0
+#define TXGBE_PSR_1588_MSG_V1_DELAY_REQ	1
+#define TXGBE_PSR_1588_MSG_UDP_PORT	GENMASK(31, 16)
+#define TXGBE_PSR_ETYPE_SWC(i)		(0x15128 + 4 * (i))	/* RW, i 0..7 (U) */
+#define TXGBE_PSR_ETYPE_SWC_PTP		3	/* slot the in-tree driver uses for PTP */
+#define TXGBE_PSR_ETYPE_SWC_TYPE	GENMASK(15, 0)
+#define TXGBE_PSR_ETYPE_SWC_1588	BIT(30)
+#define TXGBE_PSR_ETYPE_SWC_EN		BIT(31)
+#define TXGBE_PSR_1588_CTL		0x15188	/* RW, receive time stamps (U) */
+#define TXGBE_PSR_1588_CTL_VALID	BIT(0)	/* RO, one is latched */
+#define TXGBE_PSR_1588_CTL_TYPE		GENMASK(3, 1)
+#define TXGBE_PSR_1588_CTL_TYPE_V1	1	/* UDP, one kind of message of version 1 */
+#define TXGBE_PSR_1588_CTL_TYPE_V2	5	/* event messages of version 2, all transports */
+#define TXGBE_PSR_1588_CTL_EN		BIT(4)
+#define TXGBE_PSR_1588_STMPH		0x151a4	/* RO, reading releases the latch (U) */
+#define TXGBE_PSR_1588_STMPL		0x151e8	/* RO (U) */
 #define TXGBE_PSR_VLAN_TBL(i)		(0x16000 + 4 * (i))	/* RW, i 0..127 (U) */
 #define TXGBE_PSR_MAC_SWC_AD_L		0x16200	/* RW, banked by IDX (U) */
 #define TXGBE_PSR_MAC_SWC_AD_H		0x16204
@@ -423,5 +441,33 @@
 #define TXGBE_MAX_FRAME_BYTES		9432	/* with header, FCS and one tag (U) */
 #define TXGBE_FRAME_OVERHEAD_BYTES	22	/* Ethernet header 14, FCS 4, tag 4 */
 #define TXGBE_FRAME_TAG_BYTES		4	/* a second tag */
+
+/* ---- Clock and time stamps (reference 06 sections 1 to 4) --------------- */
+#define TXGBE_TSC_1588_CTL		0x1d400	/* RW, transmit time stamps (U) */
+#define TXGBE_TSC_1588_CTL_VALID	BIT(0)	/* RO, one is latched */
+#define TXGBE_TSC_1588_CTL_EN		BIT(4)
+#define TXGBE_TSC_1588_STMPL		0x1d404	/* RO, in units of SYSTIM (U) */
+#define TXGBE_TSC_1588_STMPH		0x1d408	/* RO, reading releases the latch (U) */
+#define TXGBE_TSC_1588_SYSTIML		0x1d40c	/* RW, counts from the last reset on (U) */
+#define TXGBE_TSC_1588_SYSTIMH		0x1d410	/* RW (U) */
+#define TXGBE_TSC_1588_SYSTIM_NS_SHIFT	21	/* counts 2^21 a nanosecond with INC_NOMINAL */
+#define TXGBE_TSC_1588_INC		0x1d414	/* RW (U) */
+#define TXGBE_TSC_1588_INC_ADD		GENMASK(23, 0)	/* added every PERIOD cycles of 2.5 ns */
+#define TXGBE_TSC_1588_INC_NOMINAL	0xa00000
+#define TXGBE_TSC_1588_INC_PERIOD	GENMASK(31, 24)
+#define TXGBE_TSC_1588_INC_PERIOD_CYCLES 2
+#define TXGBE_TSC_1588_INT_ST		0x1d420	/* which target time came (U) */
+#define TXGBE_TSC_1588_INT_EN		0x1d424	/* RW (U) */
+#define TXGBE_TSC_1588_INT_TT1		BIT(5)
+#define TXGBE_TSC_1588_AUX_CTL		0x1d428	/* RW (U, V) */
+#define TXGBE_TSC_1588_AUX_CTL_TT0	BIT(0)
+#define TXGBE_TSC_1588_AUX_CTL_PULSE	BIT(1)
+#define TXGBE_TSC_1588_AUX_CTL_TT1	BIT(2)
+#define TXGBE_TSC_1588_AUX_CTL_TS0	BIT(8)
+#define TXGBE_TSC_1588_TRGT_L(i)	(0x1d42c + 8 * (i))	/* RW, i 0..1 (U) */
+#define TXGBE_TSC_1588_TRGT_H(i)	(0x1d430 + 8 * (i))
+#define TXGBE_TSC_1588_SDP(i)		(0x1d45c + 4 * (i))	/* RW, i 0..3: what a pin does (U) */
+#define TXGBE_TSC_1588_SDP_TT0		1
+#define TXGBE_TSC_1588_SDP_TS0		5
 
 #endif /* TXGBE_HW_REGS_H */

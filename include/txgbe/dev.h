@@ -8,6 +8,7 @@
  *   fd->fw.lock (mutex)           one firmware command at a time
  *   fd->link.lock (spinlock)      the published link state
  *   fd->rar_lock (spinlock)       banked MAC address registers
+ *   fd->clock.lock (spinlock)     the PTP clock and its registers, hardirq-safe
  *   fd->health.lock (spinlock)    the health record, innermost
  * The link work never takes rtnl, so that removing the port may wait for it.
  * It never holds mac_lock while firmware makes it wait, so that closing the
@@ -18,11 +19,13 @@
 
 #include <linux/atomic.h>
 #include <linux/etherdevice.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+#include "txgbe/clock.h"
 #include "txgbe/fwtrace.h"
 #include "txgbe/health.h"
 #include "txgbe/link.h"
@@ -33,6 +36,7 @@ struct devlink;
 struct pci_dev;
 struct txgbe_dev;
 struct txgbe_net;
+struct txgbe_phc;
 
 /**
  * struct txgbe_board - what differs between the device ids
@@ -128,6 +132,10 @@ struct txgbe_nvm_version {
  * @fw: mailbox
  * @link: link state machine
  * @health: what went wrong, and when
+ * @clock: PTP clock
+ * @phc: what txgbe_ptp made of it; NULL without that module; under its lock
+ * @phc_index: number of /dev/ptpN; -1 without
+ * @phc_node: in the list of ports that module is told of
  * @rar_lock: protects the MAC_SWC index and data registers
  * @frozen: stopped by suspend, an error or a reset of the function; under the
  *	device lock
@@ -161,6 +169,10 @@ struct txgbe_dev {
 	struct txgbe_fw fw;
 	struct txgbe_link link;
 	struct txgbe_health health;
+	struct txgbe_clock clock;
+	struct txgbe_phc *phc;
+	int phc_index;
+	struct list_head phc_node;
 	spinlock_t rar_lock; /* index, then data registers, as one access */
 	bool frozen;
 	bool removing;

@@ -39,6 +39,7 @@ void txgbe_fw_retry(struct txgbe_dev *fd);
 int txgbe_fw_test(struct txgbe_dev *fd);
 int txgbe_fw_get_link(struct txgbe_dev *fd, struct txgbe_fw_get_link_rsp *rsp);
 int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec);
+int txgbe_fw_set_pps(struct txgbe_dev *fd, bool on, u64 ns, u64 cycles);
 int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp);
 int txgbe_fw_read_module(struct txgbe_dev *fd, const struct txgbe_fw_module_part *at, u8 *data);
 

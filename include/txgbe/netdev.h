@@ -14,6 +14,7 @@
 #include "txgbe/irq.h"
 #include "txgbe/ntuple.h"
 #include "txgbe/ring.h"
+#include "txgbe/stamp.h"
 #include "txgbe/stats.h"
 
 struct netlink_ext_ack;
@@ -132,6 +133,7 @@ enum txgbe_net_state {
  * @recover_fails: port resets in a row that did not start the port
  * @restarts: port resets, for ethtool
  * @lost: detach the net_device, the device is gone
+ * @stamp: hardware time stamps
  * @leds: what drove the LEDs before ethtool -p
  * @misc_name: in /proc/interrupts
  */
@@ -172,6 +174,7 @@ struct txgbe_net {
 	u32 recover_fails;
 	unsigned long restarts;
 	struct work_struct lost;
+	struct txgbe_stamp stamp;
 	u32 leds;
 	char misc_name[IFNAMSIZ + 16];
 };

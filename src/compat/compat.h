@@ -22,8 +22,9 @@
  *				is defined and not in the table: it puts a
  *				function with the old signature before it
  *	devlink			devlink.h: as above; left out before 5.10 (Kbuild.options)
- *	page_pool, XDP, UDP	rxpool.h, xdpbuf.h, tunnelports.h, queuestats.h, which src/net
- *	tunnels, queue counters	includes by name: older ones differ in more than names
+ *	page_pool, XDP, UDP	rxpool.h, xdpbuf.h, tunnelports.h, queuestats.h,
+ *	tunnels, queue counters, hwstamp.h, which src/net includes by name: older ones
+ *	time stamps		differ in more than names
  *
  * With the newest kernel all of this comes to nothing: no header is included
  * and nothing is defined.

@@ -201,6 +201,10 @@ static inline void compat_netif_set_tso_max_size(struct net_device *dev, unsigne
 #define netif_set_tso_max_size	compat_netif_set_tso_max_size
 #endif
 
+#ifndef HAVE_KERNEL_ETHTOOL_TS_INFO
+#define kernel_ethtool_ts_info	ethtool_ts_info
+#endif
+
 #ifndef HAVE_NDO_ETH_IOCTL
 #define ndo_eth_ioctl		ndo_do_ioctl
 #endif

@@ -44,6 +44,9 @@ struct txgbe_port_sum {
 	u64 fw_timeouts;
 	u64 arfs_added;
 	u64 arfs_removed;
+	u64 tx_hwtstamp_skipped;
+	u64 tx_hwtstamp_timeouts;
+	u64 rx_hwtstamp_cleared;
 };
 
 static const struct txgbe_stat txgbe_port_stat_list[] = {
@@ -53,6 +56,9 @@ static const struct txgbe_stat txgbe_port_stat_list[] = {
 	TXGBE_STAT(txgbe_port_sum, fw_timeouts),
 	TXGBE_STAT(txgbe_port_sum, arfs_added),
 	TXGBE_STAT(txgbe_port_sum, arfs_removed),
+	TXGBE_STAT(txgbe_port_sum, tx_hwtstamp_skipped),
+	TXGBE_STAT(txgbe_port_sum, tx_hwtstamp_timeouts),
+	TXGBE_STAT(txgbe_port_sum, rx_hwtstamp_cleared),
 };
 
 static const struct txgbe_stat txgbe_txq_stat_list[] = {
@@ -175,6 +181,9 @@ static void txgbe_ethtool_get_port_sum(struct txgbe_net *fn, struct txgbe_port_s
 	sum->fw_timeouts = fn->fd->fw.timeouts;
 	sum->arfs_added = txgbe_arfs_added(&fn->arfs);
 	sum->arfs_removed = txgbe_arfs_removed(&fn->arfs);
+	sum->tx_hwtstamp_skipped = atomic_long_read(&fn->stamp.skipped);
+	sum->tx_hwtstamp_timeouts = fn->stamp.timeouts;
+	sum->rx_hwtstamp_cleared = fn->stamp.rx_cleared;
 	sum->irq_lost = 0;
 	for (i = 0; i < fn->known_vecs; i++)
 		sum->irq_lost += READ_ONCE(fn->vec[i]->irq_lost);

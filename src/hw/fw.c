@@ -320,6 +320,36 @@ int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec)
 }
 
 /**
+ * txgbe_fw_set_pps() - tell firmware of a pulse per second
+ * @fd: device
+ * @on: false: there is none any more
+ * @ns: the PTP clock's time at its next edge, nanoseconds, whole seconds
+ * @cycles: SYSTIM at the same moment
+ *
+ * Context: Process context, sleeps, see txgbe_fw_cmd().
+ * Return: 0; -EREMOTEIO if firmware reports that the command failed; else the
+ * error of txgbe_fw_cmd().
+ */
+int txgbe_fw_set_pps(struct txgbe_dev *fd, bool on, u64 ns, u64 cycles)
+{
+	struct txgbe_fw_set_pps_req req = {
+		.hdr.len = sizeof(req) - sizeof(req.hdr),
+		.lan = fd->lan,
+		.enable = on,
+		.ns = cpu_to_le64(on ? ns : 0),
+		.cycles = cpu_to_le64(on ? cycles : 0),
+	};
+	struct txgbe_fw_hdr rsp;
+	int err;
+
+	err = txgbe_fw_cmd(fd, TXGBE_FW_SET_PPS, &req, sizeof(req), &rsp, sizeof(rsp),
+			   sizeof(rsp));
+	if (err)
+		return err;
+	return rsp.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+}
+
+/**
  * txgbe_fw_get_module() - have firmware read what identifies the module
  * @fd: device
  * @rsp: the answer; its fields are the module's own bytes and not checked

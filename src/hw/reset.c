@@ -7,6 +7,7 @@
 #include <linux/spinlock.h>
 
 #include "hw/regs.h"
+#include "txgbe/clock.h"
 #include "txgbe/dev.h"
 #include "txgbe/hw.h"
 #include "txgbe/mmio.h"
@@ -187,6 +188,9 @@ int txgbe_hw_reset(struct txgbe_dev *fd)
 	if (err)
 		return err;
 
+	/* It counts from 0 after the reset. */
+	txgbe_clock_halt(fd);
+
 	/* The register is shared by both ports and its bits clear themselves:
 	 * a plain write of our own bit cannot repeat the other port's reset.
 	 */
@@ -201,6 +205,7 @@ int txgbe_hw_reset(struct txgbe_dev *fd)
 	txgbe_hw_clear_stats(fd);
 	if (!txgbe_present(fd))
 		return -ENODEV;
+	txgbe_clock_resume(fd);
 	pci_set_master(fd->pdev);
 	return 0;
 }

@@ -85,6 +85,7 @@ void txgbe_config_replay(struct txgbe_net *fn)
 	txgbe_config_replay_filters(fn);
 	txgbe_config_replay_rss(fn);
 	txgbe_ntuple_replay(fn);
+	txgbe_stamp_replay(fn);
 
 	txgbe_wr32(fn->fd, TXGBE_PX_ISB_ADDR_L, lower_32_bits(fn->devmem_dma));
 	txgbe_wr32(fn->fd, TXGBE_PX_ISB_ADDR_H, upper_32_bits(fn->devmem_dma));

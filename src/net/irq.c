@@ -19,13 +19,15 @@
 #include <linux/pci.h>
 #include <linux/topology.h>
 
+#include "txgbe/clock.h"
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
 #include "txgbe/netdev.h"
 
 #define TXGBE_IRQ_LINK_CAUSES	(TXGBE_MISC_LINK_DOWN | TXGBE_MISC_LINK_UP |	\
 				 TXGBE_MISC_AUTONEG | TXGBE_MISC_GPIO)
-#define TXGBE_IRQ_CAUSES	(TXGBE_IRQ_LINK_CAUSES | TXGBE_MISC_INTEGRITY)
+#define TXGBE_IRQ_CAUSES	(TXGBE_IRQ_LINK_CAUSES | TXGBE_MISC_INTEGRITY |	\
+				 TXGBE_MISC_TIMESYNC)
 
 /* A misbehaving misc cause takes at most this share of a CPU. */
 #define TXGBE_IRQ_MISC_ITR_US	1000
@@ -211,6 +213,8 @@ static void txgbe_irq_take_misc(struct txgbe_net *fn)
 
 	if (causes & TXGBE_IRQ_LINK_CAUSES)
 		txgbe_link_event(fn->fd, causes & TXGBE_IRQ_LINK_CAUSES);
+	if (causes & TXGBE_MISC_TIMESYNC)
+		txgbe_pulse_event(fn->fd);
 	if (causes & TXGBE_MISC_INTEGRITY && net_ratelimit())
 		netdev_err(fn->netdev, "the device reports an internal memory error (ECC)\n");
 }

@@ -16,7 +16,9 @@
 #include <linux/io.h>
 #include <linux/rtnetlink.h>
 
+#include "compat/hwstamp.h"
 #include "compat/tunnelports.h"
+#include "txgbe/clock.h"
 #include "txgbe/hw.h"
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
@@ -243,6 +245,7 @@ int txgbe_net_up(struct txgbe_net *fn)
 	clear_bit(TXGBE_NET_BROKEN, &fn->state);
 	txgbe_arfs_start(fn);
 	txgbe_service_start(fn);
+	txgbe_pulse_open(fn->fd);
 	txgbe_link_start(fn->fd);
 	return 0;
 }
@@ -264,6 +267,7 @@ void txgbe_net_down(struct txgbe_net *fn)
 
 	txgbe_link_stop(fn->fd);
 	netif_carrier_off(fn->netdev);
+	txgbe_pulse_close(fn->fd);
 	txgbe_service_stop(fn);
 	txgbe_irq_disable(fn);
 	txgbe_net_disable_napi(fn);
@@ -271,6 +275,7 @@ void txgbe_net_down(struct txgbe_net *fn)
 	/* Not before: a poll wakes queues, and a doorbell would be rung too late. */
 	netif_tx_disable(fn->netdev);
 	txgbe_net_stop_hw(fn);
+	txgbe_stamp_stop(fn);
 }
 
 static int txgbe_net_open(struct net_device *dev)
@@ -402,6 +407,7 @@ static const struct net_device_ops txgbe_net_ops = {
 	.ndo_vlan_rx_kill_vid	= txgbe_vlan_kill_vid,
 	TUNNELPORTS_OPS
 	TXGBE_ARFS_OPS
+	HWSTAMP_OPS
 	.ndo_get_stats64	= txgbe_net_get_stats64,
 	.ndo_tx_timeout		= txgbe_net_tx_timeout,
 	.ndo_bpf		= txgbe_xdp_bpf,
@@ -521,6 +527,7 @@ int txgbe_net_create(struct txgbe_dev *fd)
 	txgbe_service_init(fn);
 	txgbe_recover_init(fn);
 	txgbe_stats_hw_init(fn);
+	txgbe_stamp_init(fn);
 
 	fn->devmem = dma_alloc_coherent(fd->dev, sizeof(*fn->devmem), &fn->devmem_dma,
 					GFP_KERNEL);

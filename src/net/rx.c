@@ -270,6 +270,8 @@ void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *des
 		txgbe_rx_hash(desc, skb, info);
 	if (status & TXGBE_RXD_STA_VP && READ_ONCE(rxr->strip))
 		txgbe_rx_vlan(desc, skb, info);
+	if (unlikely(status & TXGBE_RXD_STA_TS))
+		txgbe_stamp_rx(netdev_priv(rxr->netdev), skb);
 	skb_record_rx_queue(skb, rxr->idx);
 	skb->protocol = eth_type_trans(skb, rxr->netdev);
 }

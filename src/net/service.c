@@ -107,6 +107,7 @@ static void txgbe_service_work(struct work_struct *work)
 	/* If the misc message got lost, its vector is still masked. */
 	writel(fn->misc_unmask_bit, fn->misc_unmask);
 	txgbe_service_check_stuck(fn);
+	txgbe_stamp_look(fn);
 	if (++fn->ticks % TXGBE_SERVICE_STATS_TICKS == 0)
 		txgbe_stats_hw_refresh(fn);
 

@@ -471,6 +471,8 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 		return txgbe_tx_drop(txr, NULL);
 	if (unlikely(txgbe_tx_offload(txr, skb, &off)))
 		return txgbe_tx_drop(txr, skb);
+	if (unlikely(skb_shinfo(skb)->tx_flags & SKBTX_HW_TSTAMP))
+		off.cmd |= txgbe_stamp_tx(fn, skb);
 
 	i = start;
 	if (off.ctxt.w2)
@@ -478,6 +480,8 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	i = txgbe_tx_map(txr, skb, i, &off);
 	if (unlikely(i < 0)) {
 		txr->ctxt.w2 = 0;	/* perhaps in a slot that is now free again */
+		if (off.cmd & TXGBE_TXD_TSTAMP)
+			txgbe_stamp_tx_undo(fn);
 		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->map_errors);
 		return txgbe_tx_drop(txr, skb);
 	}

@@ -24,6 +24,7 @@
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
 #include "txgbe/net.h"
+#include "txgbe/phc.h"
 
 #include "pcie.h"
 
@@ -216,6 +217,8 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	fd->board = &txgbe_boards[id->driver_data];
 	spin_lock_init(&fd->rar_lock);
 	txgbe_health_init(fd);
+	txgbe_clock_init(fd);
+	fd->phc_index = -1;
 	pci_set_drvdata(pdev, fd);
 
 	err = txgbe_probe_pci(fd);
@@ -249,6 +252,7 @@ static int txgbe_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	txgbe_pcie_check(fd);
 	pci_save_state(pdev);	/* for a slot reset */
 	txgbe_debugfs_create(fd);
+	txgbe_phc_add(fd);
 	txgbe_devlink_register(fd);
 	return 0;
 
@@ -273,6 +277,7 @@ static void txgbe_remove(struct pci_dev *pdev)
 
 	WRITE_ONCE(fd->removing, true);
 	txgbe_devlink_unregister(fd);
+	txgbe_phc_del(fd);
 	txgbe_hwmon_unregister(fd);
 	txgbe_debugfs_destroy(fd);
 	txgbe_net_destroy(fd);
@@ -295,6 +300,7 @@ static void txgbe_shutdown(struct pci_dev *pdev)
 	WRITE_ONCE(fd->removing, true);
 	txgbe_net_shutdown(fd);
 	txgbe_link_fini(fd);
+	txgbe_clock_halt(fd);	/* who asks gets an estimate */
 	armed = txgbe_net_arm_wol(fd);
 	pci_disable_device(pdev);
 	if (system_state == SYSTEM_POWER_OFF) {
@@ -316,3 +322,5 @@ module_pci_driver(txgbe_driver);
 
 MODULE_DESCRIPTION("Wangxun Amber-Lite FF5010/FF5025/FF5040 Ethernet driver");
 MODULE_LICENSE("GPL");
+/* The PTP clock is a module of its own, so that this one needs no other. */
+MODULE_SOFTDEP("post: txgbe_ptp");

@@ -36,6 +36,7 @@ void txgbe_port_freeze(struct txgbe_dev *fd)
 	fd->frozen = true;
 	txgbe_net_freeze(fd);
 	txgbe_link_freeze(fd);
+	txgbe_clock_halt(fd);
 	txgbe_mmio_hide(fd);
 }
 
