@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+struct ethtool_ts_stats;
 struct kernel_ethtool_ts_info;
 struct kernel_hwtstamp_config;
 struct net_device;
@@ -26,6 +27,7 @@ struct txgbe_net;
  * @work: looks for its stamp
  * @rx_ticks: looks of the service work that found one and the same receive
  *	stamp latched
+ * @stamped: frames sent whose stamp was delivered
  * @skipped: frames that wanted a stamp while another waited
  * @timeouts: frames whose stamp did not come
  * @rx_cleared: receive stamps latched for a frame that never came
@@ -39,6 +41,7 @@ struct txgbe_stamp {
 	bool late;
 	struct delayed_work work;
 	u32 rx_ticks;
+	unsigned long stamped;
 	atomic_long_t skipped;
 	unsigned long timeouts;
 	unsigned long rx_cleared;
@@ -55,5 +58,6 @@ int txgbe_stamp_get(struct net_device *dev, struct kernel_hwtstamp_config *confi
 int txgbe_stamp_set(struct net_device *dev, struct kernel_hwtstamp_config *config,
 		    struct netlink_ext_ack *extack);
 int txgbe_stamp_get_info(struct net_device *dev, struct kernel_ethtool_ts_info *info);
+void txgbe_stamp_get_stats(struct net_device *dev, struct ethtool_ts_stats *stats);
 
 #endif /* TXGBE_STAMP_H */

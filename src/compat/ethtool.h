@@ -29,7 +29,8 @@
 	!defined(HAVE_ETHTOOL_GET_RX_RING_COUNT) ||					\
 	!defined(HAVE_ETHTOOL_LINK_EXT_STATE) || !defined(HAVE_ETHTOOL_PAUSE_STATS) ||	\
 	!defined(HAVE_ETHTOOL_STAT_GROUPS) || !defined(HAVE_ETHTOOL_LINK_LANES) ||		\
-	!defined(HAVE_ETHTOOL_LINK_EXT_STATS) || !defined(HAVE_ETHTOOL_MODULE_BY_PAGE)
+	!defined(HAVE_ETHTOOL_LINK_EXT_STATS) || !defined(HAVE_ETHTOOL_MODULE_BY_PAGE) ||	\
+	!defined(HAVE_ETHTOOL_TS_STATS)
 
 #if defined(CONFIG_GCC_PLUGIN_RANDSTRUCT) || defined(CONFIG_RANDSTRUCT)
 #error "structure layout randomisation goes by names, which are changed here"
@@ -212,6 +213,14 @@ struct ethtool_link_ext_stats {
 };
 #endif
 
+#ifndef HAVE_ETHTOOL_TS_STATS
+struct ethtool_ts_stats {
+	u64 pkts;
+	u64 lost;
+	u64 err;
+};
+#endif
+
 #ifndef HAVE_ETHTOOL_MODULE_BY_PAGE
 struct ethtool_module_eeprom {
 	u32 offset;
@@ -348,6 +357,9 @@ struct ethtool_ops {
 #endif
 #ifndef HAVE_ETHTOOL_LINK_EXT_STATS
 	void (*get_link_ext_stats)(struct net_device *dev, struct ethtool_link_ext_stats *stats);
+#endif
+#ifndef HAVE_ETHTOOL_TS_STATS
+	void (*get_ts_stats)(struct net_device *dev, struct ethtool_ts_stats *stats);
 #endif
 #ifndef HAVE_ETHTOOL_MODULE_BY_PAGE
 	int (*get_module_eeprom_by_page)(struct net_device *dev,

@@ -115,6 +115,7 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.get_rxfh_fields	= txgbe_ethtool_get_rxfh_fields,
 	.set_rxfh_fields	= txgbe_ethtool_set_rxfh_fields,
 	.get_ts_info		= txgbe_stamp_get_info,
+	.get_ts_stats		= txgbe_stamp_get_stats,
 	.get_sset_count		= txgbe_ethtool_get_sset_count,
 	.get_strings		= txgbe_ethtool_get_strings,
 	.get_ethtool_stats	= txgbe_ethtool_get_stats,

@@ -165,6 +165,24 @@ int txgbe_stamp_get_info(struct net_device *dev, struct kernel_ethtool_ts_info *
 }
 
 /**
+ * txgbe_stamp_get_stats() - ethtool -I -T
+ * @dev: net_device
+ * @stats: of sent frames; what is not known is left alone
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_stamp_get_stats(struct net_device *dev, struct ethtool_ts_stats *stats)
+{
+	struct txgbe_net *fn = netdev_priv(dev);
+
+	if (READ_ONCE(fn->fd->phc_index) < 0)
+		return;
+	stats->pkts = READ_ONCE(fn->stamp.stamped);
+	stats->lost = READ_ONCE(fn->stamp.timeouts);
+	stats->err = atomic_long_read(&fn->stamp.skipped);
+}
+
+/**
  * txgbe_stamp_replay() - write the settings into a chip that was reset
  * @fn: net part
  *
@@ -240,6 +258,7 @@ static void txgbe_stamp_deliver(struct txgbe_stamp *stamp, u64 ns)
 
 	if (!skb)
 		return;
+	WRITE_ONCE(stamp->stamped, stamp->stamped + 1);
 	/* First: who gets the stamp may send the next frame at once. */
 	clear_bit_unlock(TXGBE_STAMP_BUSY, &stamp->busy);
 	skb_tstamp_tx(skb, &stamps);

@@ -9,6 +9,9 @@
  *       prints the same line for the present state
  *   ethq [-n NS] downs IF
  *       prints the link-down counter (ETHTOOL_MSG_LINKSTATE_GET with statistics); exit 1 if the kernel or the driver has none
+ *   ethq [-n NS] stamps IF
+ *       prints the statistics of sent time stamps (ETHTOOL_MSG_TSINFO_GET with statistics), "pkts=N lost=N err=N"; exit 1 if
+ *       the kernel or the driver has none
  *   ethq [-n NS] module IF HEX
  *       reads the module's memory as one file in pieces of many offsets and lengths and compares each with HEX, which is
  *       what a whole read must give; pieces beyond the end must be refused with EINVAL
@@ -274,10 +277,14 @@ static const struct nlattr *get_attr(int type)
 	return NULL;
 }
 
-static int cmd_downs(void)
+/*
+ * Asks ethtool's netlink family with ETHTOOL_FLAG_STATS. Return: what get_attr() found; NULL if the kernel or the driver has
+ * nothing to say
+ */
+static const struct nlattr *ask_stats(uint8_t cmd, uint16_t header, uint16_t attr)
 {
 	int nl = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
-	uint32_t flags = 4 /* ETHTOOL_FLAG_STATS */, count;
+	uint32_t flags = 4 /* ETHTOOL_FLAG_STATS */;
 	const struct nlattr *a;
 	struct nlattr *nest;
 	struct nlmsghdr *nh;
@@ -289,20 +296,62 @@ static int cmd_downs(void)
 	put_attr(nh, CTRL_ATTR_FAMILY_NAME, "ethtool", sizeof("ethtool"));
 	a = talk(nl) ? get_attr(CTRL_ATTR_FAMILY_ID) : NULL;
 	if (!a)
-		return EXIT_BROKEN;
+		return NULL;
 	memcpy(&family, (const char *)a + NLA_HDRLEN, sizeof(family));
 
-	nh = new_msg(family, ETHTOOL_MSG_LINKSTATE_GET);
-	nest = put_attr(nh, ETHTOOL_A_LINKSTATE_HEADER | NLA_F_NESTED, NULL, 0);
+	nh = new_msg(family, cmd);
+	nest = put_attr(nh, header | NLA_F_NESTED, NULL, 0);
 	put_attr(nh, ETHTOOL_A_HEADER_DEV_NAME, name, strlen(name) + 1);
 	put_attr(nh, ETHTOOL_A_HEADER_FLAGS, &flags, sizeof(flags));
 	nest->nla_len = (uint16_t)((char *)nh + nh->nlmsg_len - (char *)nest);
-	a = talk(nl) ? get_attr(ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT) : NULL;
+	return talk(nl) ? get_attr(attr) : NULL;
+}
+
+static int cmd_downs(void)
+{
+	const struct nlattr *a = ask_stats(ETHTOOL_MSG_LINKSTATE_GET, ETHTOOL_A_LINKSTATE_HEADER,
+					   ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT);
+	uint32_t count;
+
 	if (!a)
 		return EXIT_BROKEN;
 	memcpy(&count, (const char *)a + NLA_HDRLEN, sizeof(count));
 	printf("%u\n", count);
 	return EXIT_HOLDS;
+}
+
+/* Newer than the headers this may be compiled with. */
+#define A_TSINFO_STATS	6
+#define A_TS_STAT_PKTS	1
+#define A_TS_STAT_ERR	3
+
+static int cmd_stamps(void)
+{
+	static const char *const names[] = { "pkts", "lost", "err" };
+	const struct nlattr *nest = ask_stats(ETHTOOL_MSG_TSINFO_GET, ETHTOOL_A_TSINFO_HEADER, A_TSINFO_STATS);
+	const char *at, *end;
+	int found = 0;
+
+	if (!nest)
+		return EXIT_BROKEN;
+	end = (const char *)nest + nest->nla_len;
+	for (at = (const char *)nest + NLA_HDRLEN; at + NLA_HDRLEN <= end; ) {
+		const struct nlattr *a = (const void *)at;
+		unsigned int type = a->nla_type & NLA_TYPE_MASK;
+		uint64_t value = 0;
+
+		if (a->nla_len < NLA_HDRLEN || at + a->nla_len > end)
+			return EXIT_BROKEN;
+		/* An unsigned number of 4 or 8 bytes, little endian here. */
+		if (type >= A_TS_STAT_PKTS && type <= A_TS_STAT_ERR && a->nla_len - NLA_HDRLEN <= (int)sizeof(value)) {
+			memcpy(&value, at + NLA_HDRLEN, a->nla_len - NLA_HDRLEN);
+			printf("%s%s=%llu", found++ ? " " : "", names[type - A_TS_STAT_PKTS], (unsigned long long)value);
+		}
+		at += NLA_ALIGN(a->nla_len);
+	}
+	if (found)
+		printf("\n");
+	return found ? EXIT_HOLDS : EXIT_BROKEN;
 }
 
 /* ---- module memory ------------------------------------------------------------------------------------------------- */
@@ -428,6 +477,8 @@ int main(int argc, char **argv)
 	}
 	if (argc == 2 && !strcmp(argv[0], "downs"))
 		return cmd_downs();
+	if (argc == 2 && !strcmp(argv[0], "stamps"))
+		return cmd_stamps();
 	if (argc == 3 && !strcmp(argv[0], "module"))
 		return cmd_module(argv[2]);
 	if (argc == 2 && !strcmp(argv[0], "info")) {
@@ -446,5 +497,5 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[0], "table"))
 		return cmd_table();
 	errno = 0;
-	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH | rules IF COUNT PORT QUEUE | table IF");
+	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | stamps IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH | rules IF COUNT PORT QUEUE | table IF");
 }

@@ -215,6 +215,21 @@ stamp_that_does_not_come_is_counted() {
 	[ "$(stat a "$A" tx_hwtstamp_timeouts)" -eq $((timeouts + 1)) ] || fail "timeouts $timeouts, then $(stat a "$A" tx_hwtstamp_timeouts)"
 }
 
+# ethtool -I -T: what the facts before have made of it, and one more.
+statistics_of_stamps_count_them() {
+	stats=$(ethq -n a stamps "$A") || {
+		kernel_at_least 6 10 && fail "none"
+		give_up "this kernel does not ask for them"
+	}
+	say "$stats"
+	[ "$(echo "$stats" | value lost)" = "$(stat a "$A" tx_hwtstamp_timeouts)" ] || fail "lost: $stats"
+	[ "$(echo "$stats" | value err)" = "$(stat a "$A" tx_hwtstamp_skipped)" ] || fail "err: $stats"
+	pkts=$(echo "$stats" | value pkts)
+	stamp_on $V2
+	all_stamped l2-sync 4
+	[ "$(ethq -n a stamps "$A" | value pkts)" -eq $((pkts + 4)) ] || fail "$stats, then $(ethq -n a stamps "$A")"
+}
+
 function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
 down_and_up() { ip -n a link set "$A" down && ip -n a link set "$A" up; }
 self_test() { in_a ethtool -t "$A" offline; }
@@ -396,6 +411,7 @@ fact nothing_is_stamped_unasked
 fact clocks_of_both_ends_agree_with_the_stamps
 fact one_frame_waits_for_a_stamp_at_a_time
 fact stamp_that_does_not_come_is_counted
+fact statistics_of_stamps_count_them
 fact time_and_settings_survive_every_reset
 fact clock_of_a_closed_port_runs
 fact stamps_under_traffic_are_right
