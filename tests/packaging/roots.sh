@@ -89,6 +89,12 @@ kernel_loads() {	# kernel_loads PATTERN: the file that modprobe would load
 	[[ $file =~ $1 ]]
 }
 
+# The module of the clocks comes from the same place.
+clocks_with() {	# clocks_with PATTERN
+	inside modinfo -k "$kver" -F filename txgbe_ptp | tee "$tmp/clocks"
+	grep -qE "$1" "$tmp/clocks"
+}
+
 image_has() {	# the initramfs carries a txgbe at that place
 	inside lsinitramfs "/boot/initrd.img-$kver" | grep txgbe
 	inside lsinitramfs "/boot/initrd.img-$kver" | grep -qE "$1"
@@ -128,6 +134,7 @@ debian_packages() {
 	check "DKMS built the module for $kver" only_version "$now" ||
 		inside sh -c 'tail -n 20 /var/lib/dkms/txgbe/*/build/make.log' | sed 's/^/# /'
 	check "it is the one that would be loaded" kernel_loads '/updates/dkms/txgbe\.ko'
+	check "that of the clocks is beside it" clocks_with '/updates/dkms/txgbe_ptp\.ko'
 	check "txgbe-modcheck agrees" inside txgbe-modcheck verify "$kver"
 	! image_had_one || check "the initramfs carries it" image_has 'updates/dkms/txgbe\.ko'
 	check "the tools run" tools_answer
@@ -175,6 +182,7 @@ rpm_packages() {
 	snapshot > "$tmp/before"
 	check "the RPM packages install" rpm_in -i '$(find /root/rpm-now -name "*.rpm")' || return
 	check "their module is the one that would be loaded" kernel_loads '/extra/txgbe/txgbe\.ko'
+	check "that of the clocks is beside it" clocks_with '/extra/txgbe/txgbe_ptp\.ko'
 	check "txgbe-modcheck agrees" inside txgbe-modcheck verify "$kver"
 	! image_had_one || check "the initramfs carries it" image_has 'extra/txgbe/txgbe\.ko'
 	check "weak-modules is told of it" weak_modules_was_asked "add-modules there"

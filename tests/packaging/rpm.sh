@@ -29,6 +29,7 @@ check "there is one of each" test -f "$kmod" -a -f "$tools"
 
 holds() { rpm -qpl "$1" | grep -qxE "$2" || { rpm -qpl "$1"; return 1; }; }
 check "kmod-txgbe holds the module" holds "$kmod" "/lib/modules/$kver/extra/txgbe/txgbe.ko"
+check "kmod-txgbe holds that of the clocks" holds "$kmod" "/lib/modules/$kver/extra/txgbe/txgbe_ptp.ko"
 check "kmod-txgbe holds the override of depmod" holds "$kmod" /etc/depmod.d/txgbe.conf
 check "kmod-txgbe holds txgbe-modcheck" holds "$kmod" /usr/sbin/txgbe-modcheck
 
@@ -48,6 +49,13 @@ signed_for_secure_boot() {	# "make sign" with the kernel's own sign-file, of a c
 		modinfo -F signer "$dir/txgbe.ko.xz" | grep -qx txgbe-test
 }
 check "make sign leaves a module with a signature that modinfo reads" signed_for_secure_boot
+
+clocks_need_it() {
+	local dir=$tmp/root/lib/modules/$kver/extra/txgbe
+	modinfo -F depends "$dir/txgbe_ptp.ko" | tr , '\n' | grep -qx txgbe &&
+		modinfo -F softdep "$dir/txgbe.ko" | grep -q 'post: txgbe_ptp'
+}
+check "modprobe finds the one by the other" clocks_need_it
 
 scripts_agree() {	# the package has what "make -C scripts install" puts there, and nothing else
 	make -s -C "$tree/scripts" install DESTDIR="$tmp/want" PREFIX=/usr &&

@@ -145,6 +145,17 @@ versions_agree() {
 }
 check "dkms.conf, txgbe-modcheck and the changelog name one version" versions_agree
 
+modules_agree() {	# what Kbuild makes is what DKMS, the RPM package and "make install" take
+	local module
+	for module in $(sed -n 's/^obj-m[ \t]*[+:]*=[ \t]*\(.*\)\.o$/\1/p' "$tree/Kbuild"); do
+		grep -q "^BUILT_MODULE_NAME\[[0-9]\]=\"$module\"$" "$tree/dkms.conf" &&
+			grep -q "/extra/txgbe/$module\.ko$" "$tree/packaging/rpm/txgbe.spec" &&
+			sed -n '/^INSTALLED/,/[^\\]$/p' "$tree/Makefile" | grep -qw "$module" || { echo "$module"; return 1; }
+	done
+	[ "$(grep -c '^obj-m' "$tree/Kbuild")" = "$(grep -c '^BUILT_MODULE_NAME' "$tree/dkms.conf")" ]
+}
+check "Kbuild and the packages have the same modules" modules_agree
+
 ids_agree() {	# the ids the scripts know are those the driver claims
 	local id
 	for id in 5025 5125 5010 5110 5040 5140; do
