@@ -51,7 +51,6 @@ show ethtool -I -a p0
 heading devlink
 show devlink dev show
 show devlink dev info "$handle"
-show devlink health show "$handle"
 show devlink health diagnose "$handle" reporter tx
 show devlink health diagnose "$handle" reporter rx
 show devlink health diagnose "$handle" reporter fw
