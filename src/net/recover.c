@@ -14,6 +14,7 @@
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/workqueue.h>
+#include <net/sch_generic.h>
 
 #include "txgbe/health.h"
 #include "txgbe/hw.h"
@@ -25,6 +26,8 @@
 #define TXGBE_RECOVER_PORT_RESETS	3
 /* Between a port reset that failed and the next. */
 #define TXGBE_RECOVER_RETRY		HZ
+/* Between two looks at what the stack still sends without a carrier. */
+#define TXGBE_RECOVER_FLUSH_AGAIN	(HZ / 10)
 
 /* ---- Choosing ---------------------------------------------------------- */
 
@@ -142,9 +145,14 @@ static void txgbe_recover_stalled(struct txgbe_net *fn)
 		txgbe_recover_detach(fn, "transmit hangs and resets do not help");
 }
 
-/* Without a carrier nothing leaves the rings: free what waits there. */
+/*
+ * Without a carrier nothing leaves the rings: free what waits there. The stack
+ * hears of the loss up to a second later and sends until then, so this is
+ * repeated until its queues are gone; the last time has to begin after that.
+ */
 static void txgbe_recover_flush(struct txgbe_net *fn)
 {
+	bool last = qdisc_tx_is_noop(fn->netdev);
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs && !netif_carrier_ok(fn->netdev); i++) {
@@ -155,6 +163,10 @@ static void txgbe_recover_flush(struct txgbe_net *fn)
 			return;
 		}
 	}
+	if (last || netif_carrier_ok(fn->netdev))
+		return;
+	set_bit(TXGBE_NET_FLUSH, &fn->state);
+	schedule_delayed_work(&fn->recover, TXGBE_RECOVER_FLUSH_AGAIN);
 }
 
 /**
