@@ -37,14 +37,14 @@ set_knobs() {
 	knob wake in_a ethtool -s "$A" wol g
 	knob copybreak in_a ethtool --set-tunable "$A" rx-copybreak 200
 	knob mtu ip -n a link set "$A" mtu 2000
-	knob address ip -n a link set "$A" address 02:12:34:56:78:9a
+	knob address set_address 02:12:34:56:78:9a
 	knob unicast ip netns exec a bridge fdb add 02:00:00:00:00:77 dev "$A"
 	knob multicast ip -n a maddr add 33:33:00:00:00:77 dev "$A"
 	knob allmulti ip -n a link set "$A" allmulticast on
 	knob promiscuous ip -n a link set "$A" promisc on
 	knob queue-length ip -n a link set "$A" txqueuelen 777
-	knob vlan ip -n a link add link "$A" name "$A.7" type vlan id 7
-	knob service-vlan ip -n a link add link "$A" name "$A.8" type vlan proto 802.1ad id 8
+	knob vlan add_vlan "$A.7" id 7
+	knob service-vlan add_vlan "$A.8" proto 802.1ad id 8
 	knob tunnel-port add_vxlan
 	knob program xdp -a a -i "$A" attach pass
 	knob affinity set_affinity
@@ -66,6 +66,18 @@ set_rates() {
 	wait_for 10 rate_is_10g
 }
 rate_is_10g() { ethq -n a link "$A" | grep -q '^up speed=10000 '; }
+
+# While down: IPv6 would keep its address made from the old one until the port goes down, and its multicast group with it.
+set_address() {
+	ip -n a link set "$A" down && ip -n a link set "$A" address "$1" && ip -n a link set "$A" up
+}
+
+# Up, as they are by themselves once the port went down and came up.
+add_vlan() {	# add_vlan NAME OPTION...
+	vlan=$1
+	shift
+	ip -n a link add link "$A" name "$vlan" type vlan "$@" && ip -n a link set "$vlan" up
+}
 
 add_vxlan() {
 	need_module vxlan
@@ -93,7 +105,7 @@ show() {
 	ip -n a -o -d link show dev "$A" | sed 's/ qdisc [^ ]*//; s/ state [A-Z]*//'
 	# Without those of IPv6, which makes itself a new address from the new MAC address.
 	ip -n a maddr show dev "$A" | grep link | grep -v ' 33:33:ff:' | sort
-	ip netns exec a bridge fdb show dev "$A" 2>/dev/null
+	ip netns exec a bridge fdb show dev "$A" 2>/dev/null | grep -v '^33:33:ff:' | sort
 	in_a cat "/sys/class/net/$A/queues/tx-0/xps_cpus" 2>/dev/null || :
 	echo "affinity $(cat "/proc/irq/$(vector_irq)/smp_affinity")"
 }
