@@ -190,6 +190,7 @@ int txgbe_irq_test(struct txgbe_net *fn);
 int txgbe_loopback_test(struct txgbe_net *fn);
 
 /* config.c */
+u32 txgbe_config_max_queues(void);
 void txgbe_config_init(struct txgbe_net *fn);
 void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues);
 void txgbe_config_replay(struct txgbe_net *fn);

@@ -37,6 +37,20 @@ void txgbe_config_spread_rss(struct txgbe_cfg *cfg, u32 nr_queues)
 }
 
 /**
+ * txgbe_config_max_queues() - how many queue pairs a port may ever have
+ *
+ * The stack, too, has memory for each that may come: queueing disciplines, for
+ * one.
+ *
+ * Context: Any.
+ * Return: 1..TXGBE_MAX_QUEUES; 1 in a crash kernel.
+ */
+u32 txgbe_config_max_queues(void)
+{
+	return is_kdump_kernel() ? 1 : TXGBE_MAX_QUEUES;
+}
+
+/**
  * txgbe_config_init() - defaults of a new port
  * @fn: net part; fn->nr_vecs is known
  *

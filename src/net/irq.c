@@ -14,7 +14,6 @@
  */
 #include <linux/bitfield.h>
 #include <linux/cpumask.h>
-#include <linux/crash_dump.h>
 #include <linux/interrupt.h>
 #include <linux/pci.h>
 #include <linux/topology.h>
@@ -112,7 +111,7 @@ void txgbe_irq_del_vecs(struct txgbe_net *fn, u32 first, u32 end)
  */
 static int txgbe_irq_alloc_pci(struct txgbe_net *fn)
 {
-	int want = is_kdump_kernel() ? 1 : TXGBE_MAX_QUEUES;
+	int want = txgbe_config_max_queues();
 	int cpus = min_t(int, num_online_cpus(), want);
 	struct pci_dev *pdev = fn->fd->pdev;
 	int nr;

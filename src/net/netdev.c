@@ -515,7 +515,8 @@ int txgbe_net_create(struct txgbe_dev *fd)
 	struct txgbe_net *fn;
 	int err;
 
-	dev = alloc_etherdev_mqs(sizeof(*fn), TXGBE_MAX_QUEUES, TXGBE_MAX_QUEUES);
+	dev = alloc_etherdev_mqs(sizeof(*fn), txgbe_config_max_queues(),
+				 txgbe_config_max_queues());
 	if (!dev)
 		return -ENOMEM;
 	SET_NETDEV_DEV(dev, fd->dev);
