@@ -80,8 +80,10 @@ def values(windows):
                             / max(1, statistics.median(w[key] for w in many))
                             for key in ("driver", "total"))
         middle = sorted(many, key=lambda w: w["total"])[len(many) // 2]
+        # Of the kernel's the first ones, of the driver's all.
         row["functions"] = {f: round(n / middle["units"], 2)
-                            for f, n in middle["functions"].most_common(60)}
+                            for i, (f, n) in enumerate(middle["functions"].most_common())
+                            if i < 60 or ":" in f}
         result[name] = row
     return result
 
@@ -155,12 +157,25 @@ def _sizes(rows):
         item[0].split("=")[0], item[0].split(":")[1], int(item[0].split("=")[1].split(":")[0]))))
 
 
+def _annotate(which, mark, args):
+    """The last window of each work, instruction by instruction, into files beside the tables."""
+    known = {name: marks.disassemble(module) for name, module in mark.modules.items()}
+    for window in {w["name"]: w for w in mark.windows}.values():
+        name = f"{window['name'].replace(':', '-')}-{which}.txt"
+        with open(os.path.join(args.out, name), "w", encoding="utf-8") as f:
+            for module, functions in known.items():
+                f.writelines(f"{line}\n" for line in marks.annotate(
+                    module, functions, window["code"], window["units"]))
+
+
 def measure(kernel, scripts, args, env):
-    """Both boots; returns ({driver: rows}, problems, lines about them)."""
-    rows, problems, images = {}, [], {}
-    for which in DRIVERS:
+    """The boots; returns ({driver: rows}, problems, lines about them)."""
+    rows, problems, images = {which: {} for which in DRIVERS}, [], {}
+    for which in DRIVERS if args.driver == "both" else [args.driver]:
         mark, tests = boot(kernel, which, scripts, args, env)
         rows[which] = values(mark.windows)
+        if args.annotate:
+            _annotate(which, mark, args)
         images[which] = mark.image
         problems += [f"{which}: {p}" for p in mark.problems]
         problems += [f"{which}: {t.name}: {t.failed} failed" for t in tests if t.failed]
@@ -178,7 +193,7 @@ def main(args):
     """The command; returns the exit status."""
     qemu.prepare("qemu")
     kernel = kernels.prepare(args.kernel)
-    args.modules = driver.build(kernel)
+    args.modules = args.module or driver.build(kernel)
     args.out = os.path.abspath(args.out or os.path.join(TREE, "build", "bench"))
     os.makedirs(args.out, exist_ok=True)
     env = {"REPEATS": args.repeats, "FRAMES": args.frames, "MODERATION": args.moderation}
@@ -210,7 +225,9 @@ def _profile(rows, nr):
     for which in DRIVERS:
         for name, row in rows[which].items():
             print(f"{name}, {which}:")
-            for function, count in list(row["functions"].items())[:nr]:
+            shown = [(f, n) for i, (f, n) in enumerate(row["functions"].items())
+                     if i < nr or ":" in f]
+            for function, count in shown:
                 print(f"  {count:10.1f}  {function}")
 
 

@@ -212,7 +212,13 @@ def main():
     p.add_argument("--repeats", type=int, default=3)
     p.add_argument("--frames", type=int, default=8000, help="frames in a window")
     p.add_argument("--moderation", default="50", help="rx-usecs of both drivers, or 'default'")
-    p.add_argument("--profile", type=int, help="print so many functions of each window")
+    p.add_argument("--profile", type=int, metavar="N",
+                   help="print the N costliest functions of each work, and all of the driver's")
+    p.add_argument("--annotate", action="store_true",
+                   help="write the drivers' code with how often it ran, a file for each work")
+    p.add_argument("--driver", default="both", choices=["both", "ours", "intree"],
+                   help="one boot instead of two")
+    p.add_argument("--module", action="append", help="ours, already built")
     p.add_argument("--timeout", type=float, default=1800, help="seconds of real time a boot")
     p.add_argument("--out", help="directory of the results (build/bench)")
     p.set_defaults(func=cmd_bench)

@@ -17,9 +17,11 @@ class Module:
 
     sections   {name: bytes}
     functions  [(section, offset, name)]
+    path       the file
     """
 
     def __init__(self, path):
+        self.path = path
         with open(path, "rb") as f:
             data = f.read()
         if data[:6] != b"\x7fELF\x02\x01":

@@ -59,23 +59,28 @@ class Code:
     def __init__(self, kernel):
         functions = system_map(kernel)
         self.kernel = {name: address for address, name in reversed(functions)}
-        self.sections = []          # (start, end, module)
+        self.sections = []          # (start, end, module, name)
         self._functions = [(address, "vmlinux", name) for address, name in functions]
         self._keys = None           # their addresses, once sorted
 
     def add(self, module, name, address, size, functions):
         """Section @name of @module is at @address."""
-        self.sections.append((address, address + size, module))
+        self.sections.append((address, address + size, module, name))
         self._functions += [(address + offset, module, function)
                             for section, offset, function in functions if section == name]
         self._keys = None
 
+    def place_of(self, address):
+        """(module, section, offset) of what is at @address, or None."""
+        for start, end, module, name in self.sections:
+            if start <= address < end:
+                return module, name, address - start
+        return None
+
     def module_of(self, address):
         """The module whose code is at @address, or None."""
-        for start, end, module in self.sections:
-            if start <= address < end:
-                return module
-        return None
+        place = self.place_of(address)
+        return place[0] if place else None
 
     def function_of(self, address):
         """Name of the function at @address, with the module's in front."""
@@ -103,7 +108,8 @@ class Marks:
     """The other end of the plugin's socket, for one boot.
 
     windows   one dict a window: name, units, counters (sums over all ports), driver, total, user
-              (instructions), maps, functions ({name: instructions})
+              (instructions), maps, functions ({name: instructions}), code ({(module, section, offset):
+              executions} of the drivers' instructions)
     problems  what went wrong; a window that one of them is about is left out
     """
 
@@ -193,17 +199,46 @@ class Marks:
         with open(os.path.join(self._guest.work, "counts"), "rb") as f:
             counts = dict(struct.iter_unpack("<QQ", f.read()))
         functions = collections.Counter()
-        driver = 0
+        code = {}
         for address, count in counts.items():
             if address != USER:
                 functions[self.code.function_of(address)] += count
-                if self.code.module_of(address):
-                    driver += count
-        return {"user": counts.get(USER, 0), "total": sum(counts.values()), "driver": driver,
+                place = self.code.place_of(address)
+                if place:
+                    code[place] = count
+        return {"user": counts.get(USER, 0), "total": sum(counts.values()),
+                "driver": sum(code.values()), "code": code,
                 "maps": sum(self.code.entries(counts, names) for names in MAPPINGS),
                 "functions": functions,
                 "entries": {name: counts[address] for name, address in self.code.kernel.items()
                             if address in counts}}
+
+
+def disassemble(module):
+    """Functions of a Module: {(section, offset): lines}, a line being (offset or None, text)."""
+    found, section, lines = {}, None, []
+    for line in run(["objdump", "-d", "-l", "--no-show-raw-insn", module.path]).splitlines():
+        if line.startswith("Disassembly of section "):
+            section = line.split()[-1].rstrip(":")
+        elif line.endswith(">:"):
+            lines = found.setdefault((section, int(line.split()[0], 16)), [])
+        offset, colon, _rest = line.strip().partition(":")
+        lines.append((int(offset, 16) if line.startswith(" ") and colon else None, line))
+    return found
+
+
+def annotate(name, functions, code, units):
+    """Lines of the functions of module @name that ran, with executions a unit in front.
+
+    @functions is what disassemble() returned, @code a window's, see Marks.
+    """
+    result = []
+    for (section, _start), lines in functions.items():
+        counts = [code.get((name, section, offset)) for offset, _text in lines]
+        if any(counts):
+            result += [f"{count / units:9.3f} {text}" if count else f"{'':9} {text}"
+                       for count, (_offset, text) in zip(counts, lines)]
+    return result
 
 
 def intree(kernel):
