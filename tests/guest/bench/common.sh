@@ -81,16 +81,19 @@ after_failure() {
 	restore_pair
 } >/dev/null 2>&1
 
+# What adapts is never twice the same.
+moderate() {	# moderate NS IF
+	[ "$MODERATION" = default ] ||
+		ip netns exec "$1" ethtool -C "$2" adaptive-rx off rx-usecs "$MODERATION" ||
+		ip netns exec "$1" ethtool -C "$2" rx-usecs "$MODERATION"
+}
+
 begin() {
 	restore_pair || { not_ok pair_is_up "no traffic before the first window"; finish; }
 	for end in "a $A" "b $B"; do
 		# Like with like: ours offers none.
 		ip netns exec "${end% *}" ethtool -K "${end#* }" lro off >/dev/null 2>&1
-		# What adapts is never twice the same.
-		[ "$MODERATION" = default ] ||
-			ip netns exec "${end% *}" ethtool -C "${end#* }" adaptive-rx off rx-usecs "$MODERATION" ||
-			ip netns exec "${end% *}" ethtool -C "${end#* }" rx-usecs "$MODERATION" ||
-			not_ok moderation_is_the_same "rx-usecs $MODERATION refused"
+		moderate "${end% *}" "${end#* }" || not_ok moderation_is_the_same "rx-usecs $MODERATION refused"
 	done
 	tell_sections
 }
