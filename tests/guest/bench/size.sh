@@ -23,6 +23,8 @@ rings() {	# rings N
 # Ever more; they stay.
 vlans() {	# vlans N
 	need_module 8021q
+	# Thousands of interfaces come sooner without addresses.
+	in_a dash -c 'echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6'
 	seq $((vlans_there + 1)) "$1" | awk -v dev="$A" '{ print "link add link " dev " name v" $1 " type vlan id " $1 }' \
 		>"$WORK/batch"
 	ip -n a -batch "$WORK/batch"
