@@ -52,8 +52,8 @@ for n in 0 64 2046; do
 done
 in_a ethtool -K "$A" ntuple off >/dev/null 2>&1
 vlans_there=0
-for n in 0 64 4094; do
-	fact vlans $n
-	vlans_there=$n
+for many in 0 64 4094; do
+	fact vlans $many
+	vlans_there=$many
 done
 finish
