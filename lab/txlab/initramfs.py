@@ -24,7 +24,7 @@ TOOLS = {
     "ping": "iputils-ping",
     "tcpdump": "tcpdump", "bpftool": "bpftool", "dash": "dash", "kmod": "kmod",
     "taskset": "util-linux", "flock": "util-linux", "timeout": "coreutils", "date": "coreutils",
-    "stat": "coreutils", "cmp": "diffutils", "pkill": "procps", "ps": "procps",
+    "stat": "coreutils", "chrt": "util-linux", "cmp": "diffutils", "pkill": "procps", "ps": "procps",
 }
 PACKAGES = sorted(set(TOOLS.values()) | {"busybox-static", "gcc", "libc6-dev", "cpio"})
 KMOD_LINKS = ["modprobe", "insmod", "rmmod", "lsmod", "modinfo", "depmod"]
@@ -299,3 +299,12 @@ def build(kernel, target, env, run_script, module_files):
             with open(part, "rb") as f:
                 shutil.copyfileobj(f, out, 1 << 20)
         out.write(guest(env, run_script, module_files))
+        if re.search(r"\bkexec\b", run_script):
+            out.write(_second_kernel(kernel))
+
+
+def _second_kernel(kernel):
+    """Bytes of an archive with the kernel's image, for a guest that starts it a second time."""
+    arch = Archive()
+    arch.copy("lab/bzImage", kernel["image"])
+    return arch.bytes()

@@ -3,10 +3,12 @@
  * netdevq - what the kernel's "netdev" family tells of queues and NAPI instances.
  *
  *   netdevq [-n NS] -i IF queues   a line for each queue: "rx 0 napi 513", or without napi
- *   netdevq [-n NS] -i IF napis    a line for each NAPI instance: "napi 513 irq 27", or without irq
+ *   netdevq [-n NS] -i IF napis    a line for each NAPI instance: "napi 513 irq 27 defer 0 flush 0 suspend 0"; what there is
  *   netdevq [-n NS] -i IF stats    a line for each queue: "rx 0 packets 12 bytes 840 alloc_fail 0 csum_bad 0",
  *                                  "tx 0 packets 9 bytes 630 wake 0"
  *   netdevq [-n NS] -i IF total    one line for the port: "rx_packets 12 ... tx_packets 9 ..."
+ *   netdevq [-n NS] -i IF defer NAPI TIMES NS [SUSPEND]  lets the instance defer its interrupt so often, for so long, and
+ *                                  suspend it for as long as told while an application polls
  *
  * Exit 0 with at least one line, 1 without any, 3 when the kernel does not know the family or the command.
  */
@@ -20,9 +22,9 @@
 #define EXIT_KERNEL_LACKS	3
 
 /* linux/netdev.h of newer kernels */
-enum { CMD_QUEUE_GET = 10, CMD_NAPI_GET = 11, CMD_QSTATS_GET = 12 };
+enum { CMD_QUEUE_GET = 10, CMD_NAPI_GET = 11, CMD_QSTATS_GET = 12, CMD_NAPI_SET = 14 };
 enum { QUEUE_ID = 1, QUEUE_IFINDEX, QUEUE_TYPE, QUEUE_NAPI_ID };
-enum { NAPI_IFINDEX = 1, NAPI_ID, NAPI_IRQ };
+enum { NAPI_IFINDEX = 1, NAPI_ID, NAPI_IRQ, NAPI_PID, NAPI_DEFER, NAPI_FLUSH, NAPI_SUSPEND };
 enum { QSTATS_IFINDEX = 1, QSTATS_TYPE, QSTATS_ID, QSTATS_SCOPE };
 enum { QSTATS_RX_PACKETS = 8, QSTATS_RX_BYTES, QSTATS_TX_PACKETS, QSTATS_TX_BYTES, QSTATS_RX_ALLOC_FAIL,
        QSTATS_RX_CSUM_BAD = 18, QSTATS_TX_WAKE = 34 };
@@ -108,6 +110,9 @@ static void show_napi(const struct nlattr **a)
 		cannot("netdevq: a NAPI instance without a number");
 	printf("napi %llu", value(a[NAPI_ID]));
 	show("irq", a[NAPI_IRQ]);
+	show("defer", a[NAPI_DEFER]);
+	show("flush", a[NAPI_FLUSH]);
+	show("suspend", a[NAPI_SUSPEND]);
 }
 
 static void show_stats(const struct nlattr **a)
@@ -186,6 +191,35 @@ static int family_id(uint16_t *family)
 	return 0;
 }
 
+/* The answer to a request that changes something. */
+static int acknowledged(struct request *req)
+{
+	static char buf[8192];
+	struct nlmsghdr *n = (struct nlmsghdr *)buf;
+	int err;
+
+	if (send(nl, req, req->n.nlmsg_len, 0) < 0 || recv(nl, buf, sizeof(buf), 0) < (ssize_t)NLMSG_LENGTH(sizeof(struct nlmsgerr)))
+		cannot("netdevq: request");
+	err = n->nlmsg_type == NLMSG_ERROR ? -((struct nlmsgerr *)NLMSG_DATA(n))->error : EPROTO;
+	if (err)
+		fprintf(stderr, "netdevq: %s\n", strerror(err));
+	return !err ? EXIT_HOLDS : err == EOPNOTSUPP ? EXIT_KERNEL_LACKS : EXIT_BROKEN;
+}
+
+static int cmd_defer(uint16_t family, char **argv, int argc)
+{
+	uint32_t id = (uint32_t)number(argv[0]), times = (uint32_t)number(argv[1]);
+	uint64_t flush = (uint64_t)number(argv[2]), suspend = argc > 3 ? (uint64_t)number(argv[3]) : 0;
+	struct request req;
+
+	begin(&req, family, CMD_NAPI_SET, NLM_F_ACK);
+	put(&req, NAPI_ID, &id, sizeof(id));
+	put(&req, NAPI_DEFER, &times, sizeof(times));
+	put(&req, NAPI_FLUSH, &flush, sizeof(flush));
+	put(&req, NAPI_SUSPEND, &suspend, sizeof(suspend));
+	return acknowledged(&req);
+}
+
 int main(int argc, char **argv)
 {
 	const char *ns = NULL, *name = NULL, *what;
@@ -201,8 +235,11 @@ int main(int argc, char **argv)
 		default: optind = argc + 1; break;
 		}
 	}
-	if (!name || optind != argc - 1)
-		cannot("usage: netdevq [-n NS] -i IF queues|napis|stats|total");
+	if (!name || optind >= argc ||
+	    (strcmp(argv[optind], "defer") ? optind != argc - 1 : argc - optind < 4 || argc - optind > 5)) {
+		errno = 0;
+		cannot("usage: netdevq [-n NS] -i IF queues|napis|stats|total|defer NAPI TIMES NS [SUSPEND]");
+	}
 	what = argv[optind];
 	enter_ns(ns);
 	ifindex = if_nametoindex(name);
@@ -224,6 +261,8 @@ int main(int argc, char **argv)
 		put(&req, NAPI_IFINDEX, &ifindex, sizeof(ifindex));
 		return dump(&req, NAPI_IFINDEX, show_napi);
 	}
+	if (!strcmp(what, "defer"))
+		return cmd_defer(family, argv + optind + 1, argc - optind - 1);
 	begin(&req, family, CMD_QSTATS_GET, NLM_F_DUMP);
 	put(&req, QSTATS_IFINDEX, &ifindex, sizeof(ifindex));
 	if (!strcmp(what, "stats"))

@@ -103,7 +103,46 @@ receive_survives_failing_allocations() {
 	xfer -a b -b a -d fd00::1 -n 2M
 }
 
-after_failure() { echo 0 >$inject/probability; restore_pair; } >/dev/null 2>&1
+# Frames of many buffers, of which now and then one cannot be had: pages of the pool that a poll asks for, and skbs.
+frames_of_many_buffers_survive_failing_pages() {
+	prepare
+	pages=/sys/kernel/debug/fail_page_alloc
+	[ -w $pages/probability ] || give_up "no page fault injection in this kernel"
+	restore_pair
+	set_mtu 9000
+	path_works
+	# Those that may wait are let through: programs would fail, not polls.
+	echo Y >$pages/ignore-gfp-wait
+	echo 0 >$pages/min-order
+	echo 0 >$pages/verbose
+	echo Y >"$inject"/ignore-gfp-wait
+	for rate in 1 10 50; do
+		echo $rate >$pages/probability
+		echo -1 >$pages/times
+		echo $rate >"$inject"/probability
+		echo -1 >"$inject"/times
+		flows -B -t 3 -x 8900 -a a -b b -d 10.0.0.2 || :
+		flows -B -t 3 -x 8900 -a b -b a -d fd00::1 || :
+		# A ring that got no buffers starts again when there are some.
+		echo 0 >$pages/probability
+		echo 0 >"$inject"/probability
+		wait_for 15 path_works || fail "no ping after $rate of a hundred had failed"
+		xfer -a a -b b -d 10.0.0.2 -n 2M
+	done
+	ip -n b link set "$B" down
+	ip -n b link set "$B" up
+	set_mtu 1500
+	set_addresses b "$B" 2
+	wait_for 10 path_works
+	xfer -a b -b a -d fd00::1 -n 2M
+}
+
+after_failure() {
+	echo 0 >$inject/probability
+	echo 0 >/sys/kernel/debug/fail_page_alloc/probability
+	restore_pair
+	set_mtu 1500
+} >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact probe_survives_every_failing_allocation
@@ -111,4 +150,5 @@ fact open_survives_every_failing_allocation
 fact ring_change_survives_failing_allocations
 fact channel_change_survives_failing_allocations
 fact receive_survives_failing_allocations
+fact frames_of_many_buffers_survive_failing_pages
 finish

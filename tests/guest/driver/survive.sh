@@ -165,6 +165,20 @@ sleep_and_wake() {
 	echo none >/sys/power/pm_test
 }
 
+other_program() {
+	xdp -a a -i "$A" detach
+	xdp -a a -i "$A" attach pass all
+	xdp -a a -i "$A" churn 3
+	xdp -a a -i "$A" attach pass
+}
+
+other_features() {
+	for name in gro rxhash sg; do
+		in_a ethtool -K "$A" $name off 2>/dev/null || :
+		in_a ethtool -K "$A" $name on 2>/dev/null || :
+	done
+}
+
 link_loss() {
 	need_model
 	hostctl set p0 cable false
@@ -202,8 +216,8 @@ after_failure() {
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact set_knobs
-for what in down_and_up other_rings other_channels other_mtu link_loss other_module restart_of_the_link queue_restart self_test \
-	function_reset port_reset reload nonfatal_error fatal_error sleep_and_wake; do
+for what in down_and_up other_rings other_channels other_mtu other_program other_features link_loss other_module \
+	restart_of_the_link queue_restart self_test function_reset port_reset reload nonfatal_error fatal_error sleep_and_wake; do
 	fact settings_survive $what
 done
 finish
