@@ -4,6 +4,7 @@
 # check.sh [CHECK...]: the static checks, all of them if none is named.
 #
 #	layers		dependencies, compat names outside compat, Kbuild's list
+#	cases		the tests that docs/cases.md names are there
 #	scripts		shellcheck of every shell script, Python compiles
 #	checkpatch	--strict over the driver; the script comes with a kernel
 #			source: the lab's, or that of $CHECKPATCH
@@ -46,6 +47,10 @@ need() {	# need PROGRAM PACKAGE: install it if this is root's machine
 
 check_layers() {
 	report "layers: dependencies point one way" "$(tools/check-layers.py 2>&1)"
+}
+
+check_cases() {
+	report "cases: the tests that docs/cases.md names are there" "$(tools/check-cases.py 2>&1)"
 }
 
 # Tracked files with that name or that first line.
@@ -155,10 +160,10 @@ check_sparse() {
 	done
 }
 
-[ $# -gt 0 ] || set -- layers scripts kernel-matrix checkpatch sparse
+[ $# -gt 0 ] || set -- layers cases scripts kernel-matrix checkpatch sparse
 for check; do
 	case $check in
-	layers | scripts | kernel-matrix | checkpatch | sparse) "check_${check//-/_}" ;;
+	layers | cases | scripts | kernel-matrix | checkpatch | sparse) "check_${check//-/_}" ;;
 	*) echo "check.sh: no check '$check'" >&2; exit 2 ;;
 	esac
 done
