@@ -21,6 +21,8 @@
  *       asks the driver for registers and EEPROM dumps of up to BYTES bytes; must not crash; prints what it got
  *   ethq [-n NS] eeprom IF OFFSET LENGTH
  *       reads part of the EEPROM as told, without the checks of the ethtool program; prints "ok" or the error; exit 1 then
+ *   ethq [-n NS] private IF
+ *       asks for each of the sixteen private ioctls; prints how many are not refused as unknown; exit 1 if there is one
  *   ethq [-n NS] rules IF COUNT PORT QUEUE
  *       inserts COUNT flow rules, UDP over IPv4 to ports PORT, PORT + 1, ... at locations 0, 1, ...; prints how long one of
  *       the first and of the last eighth took, "first=US last=US"; with QUEUE "none" it deletes locations 0 to COUNT - 1
@@ -451,6 +453,23 @@ static int cmd_module(const char *hex)
 	return EXIT_HOLDS;
 }
 
+static int cmd_private(void)
+{
+	unsigned char data[4096];
+	struct ifreq ifr = { 0 };
+	int taken = 0;
+
+	for (int i = 0; i < 16; i++) {
+		memset(data, 0xff, sizeof(data));
+		snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", name);
+		ifr.ifr_data = (void *)data;
+		if (!ioctl(ctl, SIOCDEVPRIVATE + i, &ifr) || (errno != EOPNOTSUPP && errno != ENOTTY && errno != EINVAL))
+			taken++;
+	}
+	printf("%d\n", taken);
+	return taken ? EXIT_BROKEN : EXIT_HOLDS;
+}
+
 int main(int argc, char **argv)
 {
 	const char *ns = NULL;
@@ -488,6 +507,8 @@ int main(int argc, char **argv)
 		printf("%s type=%u length=%u\n", err ? strerror(err) : "ok", info.type, info.eeprom_len);
 		return err ? EXIT_BROKEN : EXIT_HOLDS;
 	}
+	if (argc == 2 && !strcmp(argv[0], "private"))
+		return cmd_private();
 	if (argc == 3 && !strcmp(argv[0], "dump"))
 		return cmd_dump(number(argv[2]));
 	if (argc == 4 && !strcmp(argv[0], "eeprom"))
@@ -497,5 +518,5 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[0], "table"))
 		return cmd_table();
 	errno = 0;
-	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | stamps IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH | rules IF COUNT PORT QUEUE | table IF");
+	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | stamps IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH | private IF | rules IF COUNT PORT QUEUE | table IF");
 }

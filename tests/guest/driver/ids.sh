@@ -14,7 +14,23 @@ every_id_gets_an_interface() {
 	for p in p0 p1 p2 p3 p4 p5; do
 		ethtool -i "$p" | grep -qx 'driver: txgbe' || fail "$(device_id "$p"): $(ethtool -i "$p" | head -n 1)"
 	done
-	[ -z "$(driver_complaints)" ] || fail "$(driver_complaints | head -n 2)"
+	driver_complaints | grep -v 'taken for a plain optical board' >"$WORK/complaints" || :
+	[ ! -s "$WORK/complaints" ] || fail "$(head -n 2 "$WORK/complaints")"
+}
+
+subsystem() { echo "$(cat "/sys/bus/pci/devices/$(port_pci "$1")/subsystem_vendor"):$(cat "/sys/bus/pci/devices/$(port_pci "$1")/subsystem_device")"; }
+
+# Boards of other makers, whose subsystem ids say nothing to the driver: the pairs below run on them. One has no id in its
+# flash, either, which is worth a line.
+custom_boards_are_taken() {
+	for board in "p2 0x1bd4:0x00e1 0" "p3 0xfffe:0xffff 1" "p4 0x19e5:0x0000 0"; do
+		# shellcheck disable=SC2086
+		set -- $board
+		[ "$(subsystem "$1")" = "$2" ] || fail "$1 is $(subsystem "$1")"
+		[ -d "/sys/bus/pci/devices/$(port_pci "$1")/net" ] || fail "$1 has no interface"
+		lines=$(dmesg | grep -c "$(port_pci "$1").*no board id in flash") || :
+		[ "$lines" -eq "$3" ] || fail "$lines lines about the board of $1"
+	done
 }
 
 wired_pair_of_ids_carries_traffic() {	# IF IF SPEED
@@ -31,6 +47,7 @@ after_failure() { down_pair; } >/dev/null 2>&1
 driver_loaded && unload_driver
 fact all_six_ids_are_present
 fact every_id_gets_an_interface
+fact custom_boards_are_taken
 fact wired_pair_of_ids_carries_traffic p0 p1 25000
 fact wired_pair_of_ids_carries_traffic p2 p3 40000
 fact wired_pair_of_ids_carries_traffic p4 p5 10000

@@ -126,6 +126,37 @@ flows_follow_after_down_and_up() {
 	flows_follow_their_cpu tcp4
 }
 
+# Flows are being steered while the port sleeps, gets other queues, and goes for good.
+filters_end_with_what_they_lie_on() {
+	need_arfs
+	start_job dash -c "while :; do flows -u -a b -b a -d 10.0.0.1 -n 16 -r 20 -C 0; flows -a a -b b -d 10.0.0.2 -n 16 -r 20 -c 1; done"
+	for _ in $(seq "$(loops 2 20)"); do
+		in_b ethtool -L "$B" combined 1
+		in_b ethtool -L "$B" combined 2
+		in_b ethtool -G "$B" rx 256
+		in_b ethtool -G "$B" rx 512
+		echo 1 >"/sys/bus/pci/devices/$(port_pci "$B")/reset"
+		if [ -w /sys/power/pm_test ]; then
+			echo platform >/sys/power/pm_test
+			echo 0 >/sys/module/suspend/parameters/pm_test_delay
+			echo freeze >/sys/power/state
+			echo none >/sys/power/pm_test
+		fi
+		set_addresses b "$B" 2
+		wait_for 20 path_works || fail "no ping"
+		sleep 0.5
+	done
+	[ "$(stat b "$B" arfs_added)" -gt 0 ] || fail "no filter was made"
+	within 500 unload_driver
+	kill_jobs
+	restore_pair
+	# The new interface starts as the first did.
+	in_b ethtool -K "$B" ntuple on
+	wait_for 10 path_works
+	set_flow_cnt 8192
+	swap_irqs 0 1
+}
+
 arfs_goes_with_ntuple() {
 	need_arfs
 	read_on 0 udp4
@@ -152,5 +183,6 @@ fact flows_follow_the_interrupts
 fact filters_end_with_their_flows
 fact rules_of_the_user_come_first
 fact flows_follow_after_down_and_up
+fact filters_end_with_what_they_lie_on
 fact arfs_goes_with_ntuple
 finish

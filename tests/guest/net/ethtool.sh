@@ -204,6 +204,8 @@ dumps_do_no_harm() {
 	pings 10.0.0.2 3
 }
 
+there_are_no_private_ioctls() { ethq -n a private "$A" || fail "a private ioctl is answered"; }
+
 refused_requests_change_nothing() {
 	eth -g "$A" >"$WORK/g1" 2>/dev/null || :
 	eth -l "$A" >"$WORK/l1" 2>/dev/null || :
@@ -250,5 +252,6 @@ fact feature_toggles rx-all rx-all
 fact feature_toggles tx-nocache-copy tx-nocache-copy
 fact message_level_can_be_set
 fact dumps_do_no_harm
+fact there_are_no_private_ioctls
 fact refused_requests_change_nothing
 finish

@@ -128,6 +128,30 @@ interrupts_are_named_after_the_interface() {
 	say "$(grep -c "$A-" /proc/interrupts) vectors for $A"
 }
 
+# As long as names may be, with as many queues as there may be: every vector has its whole name.
+names_of_fifteen_characters_work() {
+	long=abcdefghijklmno
+	most=$(in_a ethtool -l "$A" | awk '$1 == "Combined:" { print $2; exit }')
+	ip -n a link set "$A" down
+	ip -n a link set "$A" name $long
+	ip -n a link set $long up
+	set_addresses a $long 1
+	in_a ethtool -L $long combined "$most"
+	wait_for 10 pings 10.0.0.2 1 || fail "no ping"
+	for queue in $(seq 0 $((most - 1))); do
+		awk -v name="$long-TxRx-$queue" '$NF == name { found = 1 } END { exit !found }' /proc/interrupts ||
+			fail "no vector $long-TxRx-$queue: $(grep -c "$long" /proc/interrupts) have its name"
+	done
+	in_a ethtool -i $long | grep -q "^bus-info: $(port_pci p0)$"
+	in_a ethtool -L $long combined "$SMP"
+	ip -n a link set $long down
+	ip -n a link set $long name "$A"
+	ip -n a link set "$A" up
+	set_addresses a "$A" 1
+	wait_for 10 path_works
+	grep -q "$A-TxRx-0" /proc/interrupts || fail "the vectors kept the long name"
+}
+
 memory_is_given_back() {
 	down_pair
 	unload_driver
@@ -147,10 +171,15 @@ memory_is_given_back() {
 	restore_pair
 }
 
-after_failure() { restore_pair; } >/dev/null 2>&1
+after_failure() {
+	ip -n a link set abcdefghijklmno down
+	ip -n a link set abcdefghijklmno name "$A"
+	restore_pair
+} >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact interrupts_are_named_after_the_interface
+[ "$DRIVER" = intree ] || fact names_of_fifteen_characters_work
 fact settings_of_the_stack_survive_down_and_up
 fact mac_address_change_works_up_and_down
 fact up_down_under_traffic

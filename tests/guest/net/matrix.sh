@@ -79,6 +79,19 @@ stacked() {
 	ip -n a link del v7
 }
 
+# Rings as small as they go: the largest packet still fits, and every queue gets on.
+smallest_ring() {
+	in_a ethtool -G "$A" tx 128
+	plain
+	cpu=0
+	while [ $cpu -lt "$SMP" ]; do
+		taskset -c $cpu xfer -a a -b b -d 10.0.0.2 -n "$(loops 2M 8M)" -f 60000 -m zerocopy
+		taskset -c $cpu xfer -a a -b b -d fd00::2 -n "$(loops 2M 8M)" -f 60000 -m writev
+		cpu=$((cpu + 1))
+	done
+	in_a ethtool -G "$A" tx 512
+}
+
 # tunnel NAME UNDER KIND ENCAP FAMILIES ip-link-add-arguments...
 tunnel() {
 	name=$1
@@ -136,6 +149,7 @@ after_failure() {
 		ip -n a link del $dev
 	done
 	near_side "$A"
+	in_a ethtool -G "$A" tx 512
 	offloads on
 	for name in $TUNNEL_TSO tx-udp-segmentation; do
 		in_a ethtool -K "$A" "$name" off
@@ -147,6 +161,7 @@ after_failure() {
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 modprobe -a vxlan geneve ip_gre ip6_gre ipip sit ip6_tunnel 8021q 2>/dev/null
 fact plain
+fact smallest_ring
 fact vlan 802.1Q 8100
 fact vlan 802.1ad 88a8
 fact stacked

@@ -113,6 +113,23 @@ sctp_checksums_are_right() {	# sctp_checksums_are_right ADDRESS
 	done
 }
 
+tagged_sctp_checksums_are_right() {
+	need_module 8021q
+	for end in "a $A 1" "b $B 2"; do
+		# shellcheck disable=SC2086
+		set -- $end
+		ip -n "$1" link add link "$2" name v6 type vlan id 6
+		ip -n "$1" addr add "10.0.96.$3/24" dev v6
+		ip -n "$1" addr add "fd96::$3/64" dev v6 nodad
+		ip -n "$1" link set v6 up
+	done
+	wait_for 5 in_a ping -q -n -c 1 -W 1 10.0.96.2
+	sctp_checksums_are_right 10.0.96.2
+	sctp_checksums_are_right fd96::2
+	ip -n a link del v6
+	ip -n b link del v6
+}
+
 rx_checksum_off_trusts_nothing() {
 	plain_receiver
 	feature_fixed b "$B" rx-checksumming && give_up "fixed"
@@ -147,6 +164,8 @@ burst_is_received_or_counted() {	# COUNT SIZE
 after_failure() {
 	set_mtu 1500
 	sender_offloads on
+	ip -n a link del v6
+	ip -n b link del v6
 } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
@@ -166,6 +185,7 @@ fact driver_counts_wrong_checksums
 fact rx_checksum_off_trusts_nothing
 fact sctp_checksums_are_right 10.0.0.2
 fact sctp_checksums_are_right fd00::2
+fact tagged_sctp_checksums_are_right
 fact burst_is_received_or_counted "$(loops 2000 50000)" 60
 fact burst_is_received_or_counted "$(loops 2000 50000)" 1514
 ip -n b link set "$B" promisc off

@@ -27,9 +27,34 @@ cost_is_said_once() {
 	grep -q "$want" "$WORK/lines" || fail "$(cat "$WORK/lines")"
 }
 
+# Maximum payload and read request, bits 7:5 and 14:12 of the device control register, are the PCI core's to choose.
+device_control() {
+	for dev in $(ports); do
+		od -An -v -tu1 "/sys/bus/pci/devices/$dev/config" | awk '
+			{ for (i = 1; i <= NF; i++) b[n++] = $i }
+			END { for (at = b[52]; at; at = b[at + 1])
+				if (b[at] == 16) { v = b[at + 8] + 256 * b[at + 9]
+					printf "%d %d\n", int(v / 32) % 8, int(v / 4096) % 8 } }'
+	done
+}
+
+sizes_of_pcie_are_left_alone() {
+	unload_driver
+	device_control >"$WORK/before"
+	[ -s "$WORK/before" ] || fail "no PCIe capability was found"
+	load_driver
+	restore_pair
+	echo 1 >"/sys/bus/pci/devices/$(port_pci p0)/reset"
+	wait_for 10 path_works
+	device_control >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "payload and read request: $(tr '\n' ' ' <"$WORK/before"), now $(tr '\n' ' ' <"$WORK/after")"
+	say "codes of payload and read request: $(tr '\n' ' ' <"$WORK/after")"
+}
+
 traffic_works_all_the_same() { restore_pair; }
 
 load_driver || { not_ok driver_loads "no interfaces"; finish; }
 fact cost_is_said_once
 fact traffic_works_all_the_same
+fact sizes_of_pcie_are_left_alone
 finish

@@ -89,6 +89,28 @@ symmetric_key_joins_both_directions() {
 	in_b ethtool -X "$B" default
 }
 
+key_of_b() { in_b ethtool -x "$B" | awk '/RSS hash key/ { getline; print }'; }
+
+# All forty bytes are the random ones that the kernel keeps for this, and they stay over everything that writes them again.
+key_is_random_and_stays() {
+	key_of_b >"$WORK/key"
+	[ "$(tr ':' '\n' <"$WORK/key" | wc -l)" -eq 40 ] || fail "$(cat "$WORK/key")"
+	[ "$(cat "$WORK/key")" = "$(cut -c 1-119 /proc/sys/net/core/netdev_rss_key)" ] || fail "not the kernel's: $(cat "$WORK/key")"
+	# Forty random bytes have about 37 different ones; fewer than 25 come once in many millions.
+	different=$(tr ':' '\n' <"$WORK/key" | sort -u | wc -l)
+	[ "$different" -ge 25 ] || fail "only $different different bytes: $(cat "$WORK/key")"
+	in_b ethtool -L "$B" combined 1
+	in_b ethtool -L "$B" combined "$SMP"
+	in_b ethtool -G "$B" rx 1024
+	in_b ethtool -G "$B" rx 512
+	echo 1 >"/sys/bus/pci/devices/$(port_pci "$B")/reset"
+	ip -n b link set "$B" down
+	ip -n b link set "$B" up
+	set_addresses b "$B" 2
+	wait_for 10 path_works
+	[ "$(key_of_b)" = "$(cat "$WORK/key")" ] || fail "another key: $(key_of_b)"
+}
+
 flows_of_every_kind_are_answered() {
 	for to in 10.0.0.2 fd00::2; do
 		flows -a a -b b -d "$to" -n 256 -r 2
@@ -98,6 +120,8 @@ flows_of_every_kind_are_answered() {
 
 [ "$SMP" -ge 2 ] || { skip rss_spreads "one CPU"; finish; }
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+# First: others leave a key of their own.
+[ "$DRIVER" = intree ] || fact key_is_random_and_stays
 for kind in tcp4 tcp6 udp4 udp6 ip4 ip6; do
 	fact rss_queue_and_hash_match_toeplitz $kind
 done

@@ -45,6 +45,15 @@ sends() {	# OPTION...
 	path_works
 }
 
+# More frames than the ring holds, by far: each is completed once.
+sends_on_the_smallest_ring() {
+	in_b ethtool -G "$B" tx 128 rx 128
+	sends -z -w
+	sends -z -w -u
+	receives -z -w
+	in_b ethtool -G "$B" tx 512 rx 512
+}
+
 in_b_attach_nothing() { xdp -a b -i "$B" detach; }
 
 echoes() {	# OPTION...
@@ -121,7 +130,7 @@ owner_dies_under_traffic() {
 	path_works
 }
 
-after_failure() { xdp -a b -i "$B" detach; restore_pair; set_mtu 1500; } >/dev/null 2>&1
+after_failure() { xdp -a b -i "$B" detach; in_b ethtool -G "$B" tx 512 rx 512; restore_pair; set_mtu 1500; } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact binds_without_copies
@@ -135,6 +144,7 @@ fact sends -z
 fact sends -z -w
 fact sends -z -w -q 0-1
 fact sends -z -u
+fact sends_on_the_smallest_ring
 fact echoes -z -w
 fact echoes -c -w
 fact small_chunks_are_refused
