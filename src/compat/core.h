@@ -188,6 +188,10 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define WQ_PERCPU	0
 #endif
 
+#ifndef HAVE_SYSTEM_PERCPU_WQ
+#define system_percpu_wq	system_wq
+#endif
+
 /* ---- Devices, PCI ------------------------------------------------------- */
 
 #ifndef HAVE_DEV_ERR_PROBE

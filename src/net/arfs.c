@@ -155,7 +155,7 @@ int txgbe_arfs_steer(struct net_device *dev, const struct sk_buff *skb, u16 queu
 	flow->filter.queue = queue;
 	flow->flow_id = flow_id;
 	if (flow->dirty)
-		mod_delayed_work(system_wq, &arfs->work, 0);
+		mod_delayed_work(system_percpu_wq, &arfs->work, 0);
 	ret = flow->nr;
 out_unlock:
 	spin_unlock_bh(&arfs->lock);
@@ -249,7 +249,7 @@ static void txgbe_arfs_work(struct work_struct *work)
 
 	spin_lock_bh(&arfs->lock);
 	if (arfs->nr_flows && arfs->on)
-		queue_delayed_work(system_wq, &arfs->work, TXGBE_ARFS_EXPIRE);
+		schedule_delayed_work(&arfs->work, TXGBE_ARFS_EXPIRE);
 	spin_unlock_bh(&arfs->lock);
 }
 

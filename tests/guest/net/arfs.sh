@@ -171,9 +171,12 @@ arfs_goes_with_ntuple() {
 	echo 0 >/proc/sys/net/core/rps_sock_flow_entries
 }
 
+nothing_is_complained_of() { [ -z "$(driver_complaints)" ] || fail "$(driver_complaints | head -n 2)"; }
+
 after_failure() { swap_irqs 0 1; restore_pair; } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+log_mark
 fact arfs_is_on
 fact flows_follow_their_cpu tcp4
 fact flows_follow_their_cpu tcp6
@@ -185,4 +188,5 @@ fact rules_of_the_user_come_first
 fact flows_follow_after_down_and_up
 fact filters_end_with_what_they_lie_on
 fact arfs_goes_with_ntuple
+fact nothing_is_complained_of
 finish
