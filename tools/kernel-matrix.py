@@ -46,9 +46,9 @@ ROWS = {
 COLUMNS = {
     "link": "net/link net/linkset net/fec net/pause net/module net/led net/lifecycle",
     "traffic": "net/basic net/offload net/payload net/mtu net/rss net/stats net/pktgen net/moderation "
-               "net/matrix net/tunnel net/filter net/vlan net/vectors bench",
+               "net/matrix net/tunnel net/filter net/vlan net/vectors net/napi bench",
     "ethtool, devlink": "net/ethtool net/ethdump net/ethstats net/selftest net/address net/hwmon net/wol "
-                        "net/ntuple net/queues net/arfs net/pcie ctl",
+                        "net/ntuple net/queues net/arfs net/pcie net/ptp ctl",
     "XDP, AF_XDP": "net/xdp net/xsk",
     "faults, recovery": "driver",
     "bonds": "bond",
