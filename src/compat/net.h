@@ -21,6 +21,15 @@ static inline bool dma_need_unmap(struct device *dev)
 }
 #endif
 
+#ifndef HAVE_DMA_MAP_PHYS
+static inline dma_addr_t dma_map_phys(struct device *dev, phys_addr_t phys, size_t size,
+				      enum dma_data_direction dir, unsigned long attrs)
+{
+	return dma_map_page_attrs(dev, pfn_to_page(PHYS_PFN(phys)), offset_in_page(phys), size,
+				  dir, attrs);
+}
+#endif
+
 /* ---- NAPI --------------------------------------------------------------- */
 
 #ifndef HAVE_NETIF_NAPI_ADD_3ARGS

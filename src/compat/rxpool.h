@@ -213,6 +213,24 @@ static inline struct page *rxpool_alloc(struct page_pool *pool, unsigned int *of
 }
 
 /**
+ * rxpool_needs_sync() - do the next two functions do anything
+ * @pool: pool
+ *
+ * Holds for all buffers that were allocated before.
+ *
+ * Context: Any.
+ * Return: false if they can be left out.
+ */
+static inline bool rxpool_needs_sync(const struct page_pool *pool)
+{
+#ifdef HAVE_DMA_DEV_NEED_SYNC
+	return dma_dev_need_sync(pool->p.dev);
+#else
+	return true;
+#endif
+}
+
+/**
  * rxpool_sync_for_cpu() - make received bytes visible to the CPU
  * @pool: pool
  * @page: page
