@@ -92,7 +92,7 @@ struct txgbe_tx_ctxt {
  * @tunnel: outer headers, TXGBE_TXC1_*; 0 without a tunnel
  * @l3: start of the IP header right before the L4 header, in bytes of the frame
  * @l4: start of the L4 header
- * @ptype: packet type, TXGBE_PTYPE_*
+ * @ptype: packet type, TXGBE_PTYPE_*; 0 if the device cannot be told of them
  * @outer_ipv4: @tunnel has an IPv4 header that needs a checksum of its own
  */
 struct txgbe_tx_hdrs {
@@ -205,6 +205,50 @@ static inline u32 txgbe_tx_next(const struct txgbe_tx_ring *txr, u32 i)
 {
 	i++;
 	return unlikely(i == txr->size) ? 0 : i;
+}
+
+/**
+ * txgbe_tx_has_news() - did the device report anything since the last reclaim
+ * @txr: ring
+ *
+ * Context: The poll; elsewhere the result is a hint.
+ * Return: true if so.
+ */
+static inline bool txgbe_tx_has_news(const struct txgbe_tx_ring *txr)
+{
+	return le32_to_cpu(READ_ONCE(*txr->head)) != txr->clean_idx;
+}
+
+/**
+ * txgbe_tx_nr_done() - what the device has finished since the last reclaim
+ * @txr: ring
+ * @bad: set to true if the head is outside of what was given to the device
+ *
+ * Such a head is stale or broken: it frees nothing, and the next write-back
+ * or the watchdog decides.
+ *
+ * Context: The poll; elsewhere the result is a hint.
+ * Return: descriptors, 0..size-1.
+ */
+static inline u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad)
+{
+	u32 head = le32_to_cpu(READ_ONCE(*txr->head));
+	u32 clean = txr->clean_idx;
+	u32 done;
+
+	if (head == clean)
+		return 0;
+
+	/*
+	 * Read the head before use_idx, so that a head seen is never ahead of
+	 * the use_idx seen. Pairs with the doorbell, which follows the store.
+	 */
+	dma_rmb();
+	done = head > clean ? head - clean : head + txr->size - clean;
+	if (likely(head < txr->size && done <= txgbe_tx_pending(txr)))
+		return done;
+	*bad = true;
+	return 0;
 }
 
 /* ---- Receive ----------------------------------------------------------- */
@@ -326,6 +370,19 @@ static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
 	u32 clean = rxr->clean_idx;
 
 	return use >= clean ? use - clean : use + rxr->size - clean;
+}
+
+/**
+ * txgbe_rx_has_news() - is there a frame, or room that is worth a refill
+ * @rxr: ring
+ *
+ * Context: The poll, or while NAPI is disabled.
+ * Return: false if a look at the ring is in vain.
+ */
+static inline bool txgbe_rx_has_news(const struct txgbe_rx_ring *rxr)
+{
+	return READ_ONCE(rxr->desc[rxr->clean_idx].wb.status) & cpu_to_le32(TXGBE_RXD_STA_DD) ||
+	       rxr->size - 1 - txgbe_rx_owned(rxr) >= rxr->batch;
 }
 
 /**
@@ -464,12 +521,11 @@ void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget);
 void txgbe_tx_drain(struct txgbe_tx_ring *txr);
 void txgbe_tx_reset(struct txgbe_tx_ring *txr);
 void txgbe_tx_unmap(struct txgbe_tx_ring *txr, u32 i, u32 end);
-u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad);
 bool txgbe_tx_hw_done(const struct txgbe_tx_ring *txr);
 u8 txgbe_tx_l4_type(const struct sk_buff *skb, u8 proto);
 
 /* tunnel.c */
-bool txgbe_tunnel_find_hdrs(const struct sk_buff *skb, struct txgbe_tx_hdrs *hdrs);
+struct txgbe_tx_hdrs txgbe_tunnel_find_hdrs(const struct sk_buff *skb);
 void txgbe_tunnel_rx_csum(struct sk_buff *skb, u8 ptype);
 
 /* rx.c */

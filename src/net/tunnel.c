@@ -75,20 +75,21 @@ static u8 txgbe_tunnel_inner(const struct sk_buff *skb, unsigned int l3, unsigne
 /**
  * txgbe_tunnel_find_hdrs() - describe an encapsulated frame to the device
  * @skb: frame whose inner L4 checksum is to be inserted
- * @hdrs: filled
  *
  * Everything is compared with what the headers themselves say: a frame within
  * two tunnels, or with headers the descriptor has no room for, is not
  * described.
  *
  * Context: Any.
- * Return: true if @hdrs is valid.
+ * Return: the headers; a ptype of 0 if they cannot be described.
  */
-bool txgbe_tunnel_find_hdrs(const struct sk_buff *skb, struct txgbe_tx_hdrs *hdrs)
+struct txgbe_tx_hdrs txgbe_tunnel_find_hdrs(const struct sk_buff *skb)
 {
 	unsigned int l4 = skb_inner_transport_offset(skb);
 	unsigned int l3 = skb_inner_network_offset(skb);
 	unsigned int nhoff = skb_network_offset(skb);
+	const struct txgbe_tx_hdrs none = {};
+	struct txgbe_tx_hdrs hdrs = {};
 	unsigned int end, len, mac;
 	u8 ptype, kind;
 	int proto;
@@ -96,27 +97,26 @@ bool txgbe_tunnel_find_hdrs(const struct sk_buff *skb, struct txgbe_tx_hdrs *hdr
 	/* All of it in the head, and in order; the L4 header was pulled by the stack. */
 	if (nhoff > FIELD_MAX(TXGBE_TXC0_MACLEN) || l4 > skb_headlen(skb) || l4 <= l3 ||
 	    l3 < nhoff + sizeof(struct iphdr))
-		return false;
+		return none;
 
 	proto = txgbe_tunnel_outer(skb, nhoff, &end);
 	if (proto < 0 || end > l3)
-		return false;
+		return none;
 	len = 0;
 	kind = TXGBE_PTYPE_TUN_IPIP;
-	hdrs->tunnel = 0;
 	switch (proto) {
 	case IPPROTO_IPIP:
 	case IPPROTO_IPV6:
 		if (end != l3)
-			return false;
+			return none;
 		break;
 	case IPPROTO_GRE:
-		hdrs->tunnel = TXGBE_TXC1_TUNNEL_GRE;
+		hdrs.tunnel = TXGBE_TXC1_TUNNEL_GRE;
 		fallthrough;
 	case IPPROTO_UDP:
 		mac = skb_inner_mac_header(skb) - skb->data;
 		if (mac > l3 || mac <= end)
-			return false;
+			return none;
 		len = mac - end;
 		if (l3 - mac == ETH_HLEN)
 			kind = TXGBE_PTYPE_TUN_IGM;
@@ -125,28 +125,28 @@ bool txgbe_tunnel_find_hdrs(const struct sk_buff *skb, struct txgbe_tx_hdrs *hdr
 		else if (l3 == mac)
 			kind = TXGBE_PTYPE_TUN_IG;
 		else
-			return false;
+			return none;
 		break;
 	default:
-		return false;
+		return none;
 	}
 	if (len > TXGBE_TUNNEL_MAX_BYTES || len & 1 ||
 	    (end - nhoff) / 4 > FIELD_MAX(TXGBE_TXC1_OUTER_IPLEN))
-		return false;
+		return none;
 
 	ptype = txgbe_tunnel_inner(skb, l3, l4);
 	if (!ptype)
-		return false;
+		return none;
 	ptype |= TXGBE_PTYPE_TUNNEL | FIELD_PREP(TXGBE_PTYPE_KIND, kind);
-	hdrs->outer_ipv4 = skb->data[nhoff] >> 4 == 4;
-	if (!hdrs->outer_ipv4)
+	hdrs.outer_ipv4 = skb->data[nhoff] >> 4 == 4;
+	if (!hdrs.outer_ipv4)
 		ptype |= TXGBE_PTYPE_OUTER_IPV6;
-	hdrs->tunnel |= FIELD_PREP(TXGBE_TXC1_OUTER_IPLEN, (end - nhoff) / 4) |
-			FIELD_PREP(TXGBE_TXC1_TUNNEL_LEN, len / 2);
-	hdrs->ptype = ptype;
-	hdrs->l3 = l3;
-	hdrs->l4 = l4;
-	return true;
+	hdrs.tunnel |= FIELD_PREP(TXGBE_TXC1_OUTER_IPLEN, (end - nhoff) / 4) |
+		       FIELD_PREP(TXGBE_TXC1_TUNNEL_LEN, len / 2);
+	hdrs.ptype = ptype;
+	hdrs.l3 = l3;
+	hdrs.l4 = l4;
+	return hdrs;
 }
 
 /* ---- Receive ----------------------------------------------------------- */

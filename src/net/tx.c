@@ -23,21 +23,22 @@
 
 /**
  * struct txgbe_tx_offload - what the device has to do to one skb
- * @ctxt: the context the skb needs; w2 is 0 if none
- * @cmd: TXGBE_TXD_* bits of every data descriptor
- * @status: TXGBE_TXD_STA_* bits of the first data descriptor
- * @paylen: frame bytes; TSO: payload bytes
+ * @cmd: TXGBE_TXD_* bits of every data descriptor; 0: the skb cannot be sent
+ * @status: status word of the first data descriptor
  * @bytes: wire bytes of all segments
  * @nr_segs: frames on the wire
+ * @nr_ctxt: context descriptors in front, 0 or 1
  */
 struct txgbe_tx_offload {
-	struct txgbe_tx_ctxt ctxt;
 	u32 cmd;
 	u32 status;
-	u32 paylen;
 	u32 bytes;
 	u16 nr_segs;
+	u16 nr_ctxt;
 };
+
+/* What is returned in registers costs no memory. */
+static_assert(sizeof(struct txgbe_tx_offload) == 16);
 
 /* ---- Offloads ---------------------------------------------------------- */
 
@@ -69,49 +70,52 @@ u8 txgbe_tx_l4_type(const struct sk_buff *skb, u8 proto)
 }
 
 /*
- * Headers of a frame whose L4 checksum the device can insert. The IP header
- * must be the one right before the checksummed L4 header: no IPv6 extension
- * headers, and no tunnel that tunnel.c does not know.
+ * Headers of a frame whose L4 checksum the device can insert, else a ptype of
+ * 0. The IP header must be the one right before the checksummed L4 header: no
+ * IPv6 extension headers, and no tunnel that tunnel.c does not know.
  */
-static bool txgbe_tx_find_hdrs(const struct sk_buff *skb, struct txgbe_tx_hdrs *hdrs)
+static __always_inline struct txgbe_tx_hdrs txgbe_tx_find_hdrs(const struct sk_buff *skb)
 {
 	unsigned int l4 = skb_checksum_start_offset(skb);
 	unsigned int l3 = skb_network_offset(skb);
-	u8 type;
+	const struct txgbe_tx_hdrs none = {};
+	struct txgbe_tx_hdrs hdrs = {};
+	u8 ptype, type;
 
 	if (skb->encapsulation && l4 == skb_inner_transport_offset(skb))
-		return txgbe_tunnel_find_hdrs(skb, hdrs);
+		return txgbe_tunnel_find_hdrs(skb);
 	if (l3 > FIELD_MAX(TXGBE_TXC0_MACLEN) || l4 < l3 + sizeof(struct iphdr))
-		return false;
+		return none;
 
 	switch (vlan_get_protocol(skb)) {
 	case htons(ETH_P_IP):
 		if (l4 != l3 + ip_hdrlen(skb))
-			return false;
+			return none;
 		type = txgbe_tx_l4_type(skb, ip_hdr(skb)->protocol);
-		hdrs->ptype = TXGBE_TX_PTYPE_IPV4 | type;
+		ptype = TXGBE_TX_PTYPE_IPV4;
 		break;
 	case htons(ETH_P_IPV6):
 		if (l4 != l3 + sizeof(struct ipv6hdr))
-			return false;
+			return none;
 		type = txgbe_tx_l4_type(skb, ipv6_hdr(skb)->nexthdr);
-		hdrs->ptype = TXGBE_TX_PTYPE_IPV6 | type;
+		ptype = TXGBE_TX_PTYPE_IPV6;
 		break;
 	default:
-		return false;
+		return none;
 	}
-	hdrs->tunnel = 0;
-	hdrs->l3 = l3;
-	hdrs->l4 = l4;
-	hdrs->outer_ipv4 = false;
-	return type;
+	if (!type)
+		return none;
+	hdrs.l3 = l3;
+	hdrs.l4 = l4;
+	hdrs.ptype = ptype | type;
+	return hdrs;
 }
 
-static unsigned int txgbe_tx_l4_hdrlen(const struct sk_buff *skb, const struct txgbe_tx_hdrs *hdrs)
+static unsigned int txgbe_tx_l4_hdrlen(const struct sk_buff *skb, struct txgbe_tx_hdrs hdrs)
 {
-	switch (FIELD_GET(TXGBE_PTYPE_L4, hdrs->ptype)) {
+	switch (FIELD_GET(TXGBE_PTYPE_L4, hdrs.ptype)) {
 	case TXGBE_PTYPE_L4_TCP:
-		return __tcp_hdrlen((struct tcphdr *)(skb->data + hdrs->l4));
+		return __tcp_hdrlen((struct tcphdr *)(skb->data + hdrs.l4));
 	case TXGBE_PTYPE_L4_UDP:
 		return sizeof(struct udphdr);
 	default:
@@ -119,82 +123,30 @@ static unsigned int txgbe_tx_l4_hdrlen(const struct sk_buff *skb, const struct t
 	}
 }
 
-static void txgbe_tx_set_ctxt(struct txgbe_tx_ctxt *ctxt, const struct sk_buff *skb,
-			      const struct txgbe_tx_hdrs *hdrs, unsigned int l4len,
-			      unsigned int mss)
-{
-	ctxt->w0 |= FIELD_PREP(TXGBE_TXC0_MACLEN, skb_network_offset(skb)) |
-		    FIELD_PREP(TXGBE_TXC0_IPLEN, (hdrs->l4 - hdrs->l3) / 2);
-	ctxt->w1 = hdrs->tunnel;
-	ctxt->w2 |= FIELD_PREP(TXGBE_TXC2_PTYPE, hdrs->ptype) | TXGBE_TXD_CTXT;
-	ctxt->w3 = FIELD_PREP(TXGBE_TXC3_L4LEN, l4len) | FIELD_PREP(TXGBE_TXC3_MSS, mss);
-}
-
-/* The tag the device inserts behind the MAC addresses. */
-static void txgbe_tx_vlan(const struct sk_buff *skb, struct txgbe_tx_offload *off)
-{
-	u32 tpid = skb->vlan_proto == htons(ETH_P_8021AD) ? TXGBE_TPID_IDX_8021AD :
-							    TXGBE_TPID_IDX_8021Q;
-
-	off->ctxt.w0 = FIELD_PREP(TXGBE_TXC0_VLAN, skb_vlan_tag_get(skb));
-	off->ctxt.w2 = FIELD_PREP(TXGBE_TXC2_TPID_SEL, tpid);
-	off->cmd |= TXGBE_TXD_VLE;
-}
-
-/* A tag and nothing else: the context still says what kind of frame it is. */
-static void txgbe_tx_plain(struct txgbe_tx_offload *off)
-{
-	if (likely(!(off->cmd & TXGBE_TXD_VLE)))
-		return;
-	off->ctxt.w0 |= FIELD_PREP(TXGBE_TXC0_MACLEN, ETH_HLEN);
-	off->ctxt.w2 |= FIELD_PREP(TXGBE_TXC2_PTYPE, TXGBE_PTYPE_MAC) | TXGBE_TXD_CTXT;
-	off->ctxt.w1 = 0;
-	off->ctxt.w3 = 0;
-	off->status |= TXGBE_TXD_STA_CC;
-}
-
-/* Checksum without segmentation. */
-static int txgbe_tx_csum(struct txgbe_tx_ring *txr, struct sk_buff *skb,
-			 struct txgbe_tx_offload *off)
-{
-	struct txgbe_tx_hdrs hdrs;
-
-	if (unlikely(!txgbe_tx_find_hdrs(skb, &hdrs))) {
-		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->csum_sw);
-		txgbe_tx_plain(off);
-		return skb_checksum_help(skb);
-	}
-
-	off->status |= TXGBE_TXD_STA_CC | TXGBE_TXD_STA_L4CS;
-	txgbe_tx_set_ctxt(&off->ctxt, skb, &hdrs, txgbe_tx_l4_hdrlen(skb, &hdrs), 0);
-	return 0;
-}
-
 /*
  * What the device fills in for each segment: the IP length and IPv4 checksum
  * of the header before L4 have to be zero, the L4 checksum has to be the sum
- * of the pseudo header without a length. Return: length of the L4 header.
+ * of the pseudo header without a length.
  */
-static unsigned int txgbe_tx_seed(struct sk_buff *skb, const struct txgbe_tx_hdrs *hdrs)
+static void txgbe_tx_seed(struct sk_buff *skb, struct txgbe_tx_hdrs hdrs)
 {
-	u8 *ip = skb->data + hdrs->l3, *l4 = skb->data + hdrs->l4;
+	u8 *ip = skb->data + hdrs.l3, *l4 = skb->data + hdrs.l4;
 	struct ipv6hdr *ip6h = (struct ipv6hdr *)ip;
 	struct iphdr *iph = (struct iphdr *)ip;
-	unsigned int l4len = sizeof(struct udphdr);
 	u8 proto = IPPROTO_UDP;
 	__sum16 *check;
 
-	if (FIELD_GET(TXGBE_PTYPE_L4, hdrs->ptype) == TXGBE_PTYPE_L4_TCP) {
+	if (FIELD_GET(TXGBE_PTYPE_L4, hdrs.ptype) == TXGBE_PTYPE_L4_TCP) {
 		proto = IPPROTO_TCP;
 		check = &((struct tcphdr *)l4)->check;
-		l4len = __tcp_hdrlen((struct tcphdr *)l4);
 	} else {
 		check = &((struct udphdr *)l4)->check;
 		/* That of all but the last segment, whoever fills it in. */
-		((struct udphdr *)l4)->len = htons(l4len + skb_shinfo(skb)->gso_size);
+		((struct udphdr *)l4)->len = htons(sizeof(struct udphdr) +
+						   skb_shinfo(skb)->gso_size);
 	}
 
-	if (hdrs->ptype & TXGBE_PTYPE_IPV6) {
+	if (hdrs.ptype & TXGBE_PTYPE_IPV6) {
 		ip6h->payload_len = 0;
 		*check = ~csum_ipv6_magic(&ip6h->saddr, &ip6h->daddr, 0, proto, 0);
 	} else {
@@ -202,7 +154,6 @@ static unsigned int txgbe_tx_seed(struct sk_buff *skb, const struct txgbe_tx_hdr
 		iph->check = 0;
 		*check = ~csum_tcpudp_magic(iph->saddr, iph->daddr, 0, proto, 0);
 	}
-	return l4len;
 }
 
 /*
@@ -210,57 +161,139 @@ static unsigned int txgbe_tx_seed(struct sk_buff *skb, const struct txgbe_tx_hdr
  * stack has made the outer headers of a tunnel fit every segment
  * (NETIF_F_GSO_PARTIAL), but for the identification of outer IPv4 and, with
  * it, the checksum.
+ * Return: more status bits; 0 if the headers cannot be written to.
  */
-static int txgbe_tx_tso(struct sk_buff *skb, struct txgbe_tx_offload *off)
+static u32 txgbe_tx_tso(struct sk_buff *skb, struct txgbe_tx_hdrs hdrs)
 {
-	unsigned int l4len, hdrlen;
-	struct txgbe_tx_hdrs hdrs;
-	int err;
+	u32 status = TXGBE_TXD_STA_CC | TXGBE_TXD_STA_L4CS;
 
-	err = skb_cow_head(skb, 0);
-	if (unlikely(err))
-		return err;
-	if (unlikely(!txgbe_tx_find_hdrs(skb, &hdrs)))
-		return -EINVAL;
-
-	off->status |= TXGBE_TXD_STA_CC | TXGBE_TXD_STA_L4CS;
+	if (unlikely(skb_cow_head(skb, 0)))
+		return 0;
 	if (!(hdrs.ptype & TXGBE_PTYPE_IPV6))
-		off->status |= TXGBE_TXD_STA_IIPCS;
+		status |= TXGBE_TXD_STA_IIPCS;
 	if (hdrs.outer_ipv4) {
-		off->status |= TXGBE_TXD_STA_EIPCS;
+		status |= TXGBE_TXD_STA_EIPCS;
 		ip_hdr(skb)->check = 0;
 	}
-	l4len = txgbe_tx_seed(skb, &hdrs);
-	hdrlen = hdrs.l4 + l4len;
-
-	txgbe_tx_set_ctxt(&off->ctxt, skb, &hdrs, l4len, skb_shinfo(skb)->gso_size);
-	off->cmd |= TXGBE_TXD_TSE;
-	off->paylen = skb->len - hdrlen;
-	off->nr_segs = skb_shinfo(skb)->gso_segs;
-	off->bytes += (off->nr_segs - 1) * hdrlen;
-	return 0;
+	txgbe_tx_seed(skb, hdrs);
+	return status;
 }
 
-static int txgbe_tx_offload(struct txgbe_tx_ring *txr, struct sk_buff *skb,
-			    struct txgbe_tx_offload *off)
+/*
+ * The tag the device inserts behind the MAC addresses. Without a checksum to
+ * insert the context still says what kind of frame it is.
+ */
+static void txgbe_tx_vlan(const struct sk_buff *skb, struct txgbe_tx_ctxt *ctxt)
 {
-	off->ctxt.w0 = 0;
-	off->ctxt.w2 = 0;
-	off->cmd = TXGBE_TXD_IFCS;
-	off->status = 0;
-	off->paylen = skb->len;
-	off->bytes = skb->len;
-	off->nr_segs = 1;
+	u32 tpid = skb->vlan_proto == htons(ETH_P_8021AD) ? TXGBE_TPID_IDX_8021AD :
+							    TXGBE_TPID_IDX_8021Q;
 
-	if (skb_vlan_tag_present(skb))
-		txgbe_tx_vlan(skb, off);
-	if (skb->ip_summed != CHECKSUM_PARTIAL)
-		txgbe_tx_plain(off);
-	else if (skb_is_gso(skb))
-		return txgbe_tx_tso(skb, off);
-	else
-		return txgbe_tx_csum(txr, skb, off);
-	return 0;
+	if (!ctxt->w2) {
+		ctxt->w0 = FIELD_PREP(TXGBE_TXC0_MACLEN, ETH_HLEN);
+		ctxt->w2 = FIELD_PREP(TXGBE_TXC2_PTYPE, TXGBE_PTYPE_MAC) | TXGBE_TXD_CTXT;
+	}
+	ctxt->w0 |= FIELD_PREP(TXGBE_TXC0_VLAN, skb_vlan_tag_get(skb));
+	ctxt->w2 |= FIELD_PREP(TXGBE_TXC2_TPID_SEL, tpid);
+}
+
+/*
+ * Use the context the device already holds, or write a new one: 16 bytes less
+ * for the device to fetch for each further frame of a flow.
+ * Return: slots taken.
+ */
+static u16 txgbe_tx_put_ctxt(struct txgbe_tx_ring *txr, struct txgbe_tx_ctxt ctxt)
+{
+	struct txgbe_tx_ctxt_desc *desc;
+	u32 i = txr->use_idx;
+
+	if (ctxt.w0 == txr->ctxt.w0 && ctxt.w1 == txr->ctxt.w1 &&
+	    ctxt.w2 == txr->ctxt.w2 && ctxt.w3 == txr->ctxt.w3)
+		return 0;
+
+	txr->ctxt = ctxt;
+	desc = (struct txgbe_tx_ctxt_desc *)&txr->desc[i];
+	desc->vlan_maclen_iplen = cpu_to_le32(ctxt.w0);
+	desc->tunnel = cpu_to_le32(ctxt.w1);
+	desc->type = cpu_to_le32(ctxt.w2);
+	desc->mss_l4len = cpu_to_le32(ctxt.w3);
+	txr->buf[i].len = 0;
+	return 1;
+}
+
+/*
+ * A checksum to insert, and perhaps segments to make, behind @hdrs.
+ * Return: false if the headers cannot be written to.
+ */
+static bool txgbe_tx_l4(struct sk_buff *skb, struct txgbe_tx_hdrs hdrs,
+			struct txgbe_tx_ctxt *ctxt, struct txgbe_tx_offload *off)
+{
+	unsigned int l4len = txgbe_tx_l4_hdrlen(skb, hdrs), hdrlen = hdrs.l4 + l4len;
+	unsigned int iplen = hdrs.l4 - hdrs.l3, paylen = skb->len;
+
+	ctxt->w0 = FIELD_PREP(TXGBE_TXC0_MACLEN, skb_network_offset(skb)) |
+		   FIELD_PREP(TXGBE_TXC0_IPLEN, iplen / 2);
+	ctxt->w1 = hdrs.tunnel;
+	ctxt->w2 = FIELD_PREP(TXGBE_TXC2_PTYPE, hdrs.ptype) | TXGBE_TXD_CTXT;
+	ctxt->w3 = FIELD_PREP(TXGBE_TXC3_L4LEN, l4len);
+	off->status = TXGBE_TXD_STA_CC | TXGBE_TXD_STA_L4CS;
+	if (skb_is_gso(skb)) {
+		off->status = txgbe_tx_tso(skb, hdrs);
+		if (unlikely(!off->status))
+			return false;
+		off->cmd |= TXGBE_TXD_TSE;
+		off->nr_segs = skb_shinfo(skb)->gso_segs;
+		off->bytes += (off->nr_segs - 1) * hdrlen;
+		ctxt->w3 |= FIELD_PREP(TXGBE_TXC3_MSS, skb_shinfo(skb)->gso_size);
+		paylen -= hdrlen;
+	}
+	off->status |= FIELD_PREP(TXGBE_TXD_STA_PAYLEN, paylen);
+	return true;
+}
+
+/* The checksum that the device cannot insert. Return: false if nobody can. */
+static noinline bool txgbe_tx_csum_sw(struct txgbe_tx_ring *txr, struct sk_buff *skb)
+{
+	if (skb_is_gso(skb))
+		return false;
+	txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->csum_sw);
+	return !skb_checksum_help(skb);
+}
+
+/* What an skb wants of the device; a context for it is written. */
+static struct txgbe_tx_offload txgbe_tx_offload(struct txgbe_tx_ring *txr, struct sk_buff *skb)
+{
+	struct txgbe_tx_offload off = {
+		.cmd = TXGBE_TXD_IFCS,
+		.status = FIELD_PREP(TXGBE_TXD_STA_PAYLEN, skb->len),
+		.bytes = skb->len,
+		.nr_segs = 1,
+	};
+	const struct txgbe_tx_offload none = {};
+	struct txgbe_tx_hdrs hdrs = {};
+	struct txgbe_tx_ctxt ctxt = {};
+
+	if (skb->ip_summed == CHECKSUM_PARTIAL)
+		hdrs = txgbe_tx_find_hdrs(skb);
+	if (likely(hdrs.ptype)) {
+		if (unlikely(!txgbe_tx_l4(skb, hdrs, &ctxt, &off)))
+			return none;
+	} else if (skb->ip_summed == CHECKSUM_PARTIAL && !txgbe_tx_csum_sw(txr, skb)) {
+		return none;
+	}
+	if (skb_vlan_tag_present(skb)) {
+		txgbe_tx_vlan(skb, &ctxt);
+		off.cmd |= TXGBE_TXD_VLE;
+		off.status |= TXGBE_TXD_STA_CC;
+	}
+	if (ctxt.w2)
+		off.nr_ctxt = txgbe_tx_put_ctxt(txr, ctxt);
+	return off;
+}
+
+/* txgbe_tx_find_hdrs() for those who do not need the headers */
+static noinline bool txgbe_tx_can_describe(const struct sk_buff *skb)
+{
+	return txgbe_tx_find_hdrs(skb).ptype;
 }
 
 #define TXGBE_TX_TUNNEL_GSO	(SKB_GSO_GRE | SKB_GSO_GRE_CSUM | SKB_GSO_IPXIP4 |	\
@@ -271,10 +304,9 @@ static int txgbe_tx_offload(struct txgbe_tx_ring *txr, struct sk_buff *skb,
 static bool txgbe_tx_can_segment(const struct sk_buff *skb)
 {
 	unsigned int tunnels = skb_shinfo(skb)->gso_type & TXGBE_TX_TUNNEL_GSO;
-	struct txgbe_tx_hdrs hdrs;
 
 	return skb->ip_summed == CHECKSUM_PARTIAL && !(tunnels & (tunnels - 1)) &&
-	       txgbe_tx_find_hdrs(skb, &hdrs);
+	       txgbe_tx_can_describe(skb);
 }
 
 /**
@@ -292,13 +324,11 @@ static bool txgbe_tx_can_segment(const struct sk_buff *skb)
 netdev_features_t txgbe_tx_features_check(struct sk_buff *skb, struct net_device *dev,
 					  netdev_features_t features)
 {
-	struct txgbe_tx_hdrs hdrs;
-
 	if (skb_is_gso(skb)) {
 		if (unlikely(!txgbe_tx_can_segment(skb)))
 			features &= ~NETIF_F_GSO_MASK;
 	} else if (unlikely(skb->ip_summed == CHECKSUM_PARTIAL && skb_csum_is_sctp(skb))) {
-		if (!txgbe_tx_find_hdrs(skb, &hdrs))
+		if (!txgbe_tx_can_describe(skb))
 			features &= ~NETIF_F_SCTP_CRC;
 	}
 	return vlan_features_check(skb, features);
@@ -320,28 +350,6 @@ static void txgbe_tx_flush(struct txgbe_tx_ring *txr)
 		txgbe_tx_doorbell(txr);
 }
 
-/*
- * Use the context the device already holds, or write a new one: 16 bytes less
- * for the device to fetch for each further frame of a flow.
- * Return: the next free slot.
- */
-static u32 txgbe_tx_put_ctxt(struct txgbe_tx_ring *txr, u32 i, const struct txgbe_tx_ctxt *ctxt)
-{
-	struct txgbe_tx_ctxt_desc *desc = (struct txgbe_tx_ctxt_desc *)&txr->desc[i];
-
-	if (ctxt->w0 == txr->ctxt.w0 && ctxt->w1 == txr->ctxt.w1 &&
-	    ctxt->w2 == txr->ctxt.w2 && ctxt->w3 == txr->ctxt.w3)
-		return i;
-
-	txr->ctxt = *ctxt;
-	desc->vlan_maclen_iplen = cpu_to_le32(ctxt->w0);
-	desc->tunnel = cpu_to_le32(ctxt->w1);
-	desc->type = cpu_to_le32(ctxt->w2);
-	desc->mss_l4len = cpu_to_le32(ctxt->w3);
-	txr->buf[i].len = 0;
-	return txgbe_tx_next(txr, i);
-}
-
 /**
  * txgbe_tx_unmap() - undo the mappings of some slots
  * @txr: ring
@@ -361,62 +369,79 @@ void txgbe_tx_unmap(struct txgbe_tx_ring *txr, u32 i, u32 end)
 	}
 }
 
+static void txgbe_tx_put(struct txgbe_tx_ring *txr, u32 i, dma_addr_t dma, u32 cmd_len,
+			 u32 status)
+{
+	struct txgbe_tx_data_desc *desc = &txr->desc[i];
+
+	desc->addr = cpu_to_le64(dma);
+	desc->cmd_len = cpu_to_le32(cmd_len);
+	desc->status = cpu_to_le32(status);
+}
+
+/*
+ * The rest of txgbe_tx_map() for a frame that needs more than one descriptor:
+ * slot @i holds the mapping of the head, at @dma.
+ * Return: as txgbe_tx_map().
+ */
+static noinline int txgbe_tx_map_more(struct txgbe_tx_ring *txr, struct sk_buff *skb, u32 i,
+				      dma_addr_t dma, struct txgbe_tx_offload off)
+{
+	const skb_frag_t *frag = skb_shinfo(skb)->frags;
+	unsigned int nr_frags = skb_shinfo(skb)->nr_frags;
+	u32 len = skb_headlen(skb);
+	u32 first = i;
+
+	for (;;) {
+		for (; unlikely(len > TXGBE_TXD_MAX_LEN); len -= TXGBE_TXD_MAX_LEN) {
+			txgbe_tx_put(txr, i, dma, off.cmd | TXGBE_TXD_MAX_LEN, off.status);
+			off.status = 0;
+			dma += TXGBE_TXD_MAX_LEN;
+			i = txgbe_tx_next(txr, i);
+			txr->buf[i].len = 0;
+		}
+		if (!nr_frags)
+			break;
+		txgbe_tx_put(txr, i, dma, off.cmd | len, off.status);
+		off.status = 0;
+		i = txgbe_tx_next(txr, i);
+
+		len = skb_frag_size(frag);
+		dma = skb_frag_dma_map(txr->dma_dev, frag, 0, len, DMA_TO_DEVICE);
+		if (unlikely(dma_mapping_error(txr->dma_dev, dma)))
+			goto err_unmap;
+		txr->buf[i].dma = dma;
+		txr->buf[i].len = len;
+		frag++;
+		nr_frags--;
+	}
+	txgbe_tx_put(txr, i, dma, off.cmd | len | TXGBE_TXD_EOP | TXGBE_TXD_RS, off.status);
+	return txgbe_tx_next(txr, i);
+
+err_unmap:
+	txgbe_tx_unmap(txr, first, i);
+	return -ENOMEM;
+}
+
 /*
  * Map head and fragments and write their descriptors from slot @i on.
  * Return: the next free slot; a negative errno with all mappings undone.
  */
 static int txgbe_tx_map(struct txgbe_tx_ring *txr, struct sk_buff *skb, u32 i,
-			const struct txgbe_tx_offload *off)
+			struct txgbe_tx_offload off)
 {
-	const skb_frag_t *frag = skb_shinfo(skb)->frags;
-	unsigned int nr_frags = skb_shinfo(skb)->nr_frags;
-	u32 status = off->status | FIELD_PREP(TXGBE_TXD_STA_PAYLEN, off->paylen);
-	struct txgbe_tx_data_desc *desc;
 	u32 len = skb_headlen(skb);
-	u32 cmd = off->cmd;
-	u32 first = i;
 	dma_addr_t dma;
 
-	dma = dma_map_page(txr->dma_dev, virt_to_page(skb->data), offset_in_page(skb->data),
-			   len, DMA_TO_DEVICE);
-	for (;;) {
-		if (dma_mapping_error(txr->dma_dev, dma))
-			goto err_unmap;
-		txr->buf[i].dma = dma;
-		txr->buf[i].len = len;
-
-		while (unlikely(len > TXGBE_TXD_MAX_LEN)) {
-			desc = &txr->desc[i];
-			desc->addr = cpu_to_le64(dma);
-			desc->cmd_len = cpu_to_le32(cmd | TXGBE_TXD_MAX_LEN);
-			desc->status = cpu_to_le32(status);
-			status = 0;
-			dma += TXGBE_TXD_MAX_LEN;
-			len -= TXGBE_TXD_MAX_LEN;
-			i = txgbe_tx_next(txr, i);
-			txr->buf[i].len = 0;
-		}
-
-		desc = &txr->desc[i];
-		i = txgbe_tx_next(txr, i);
-		desc->addr = cpu_to_le64(dma);
-		desc->status = cpu_to_le32(status);
-		if (!nr_frags)
-			break;
-		desc->cmd_len = cpu_to_le32(cmd | len);
-		status = 0;
-
-		len = skb_frag_size(frag);
-		dma = skb_frag_dma_map(txr->dma_dev, frag, 0, len, DMA_TO_DEVICE);
-		frag++;
-		nr_frags--;
-	}
-	desc->cmd_len = cpu_to_le32(cmd | len | TXGBE_TXD_EOP | TXGBE_TXD_RS);
-	return i;
-
-err_unmap:
-	txgbe_tx_unmap(txr, first, i);
-	return -ENOMEM;
+	dma = dma_map_phys(txr->dma_dev, virt_to_phys(skb->data), len, DMA_TO_DEVICE, 0);
+	if (unlikely(dma_mapping_error(txr->dma_dev, dma)))
+		return -ENOMEM;
+	txr->buf[i].dma = dma;
+	txr->buf[i].len = len;
+	if (skb_is_nonlinear(skb) || len > TXGBE_TXD_MAX_LEN)
+		return txgbe_tx_map_more(txr, skb, i, dma, off);
+	txgbe_tx_put(txr, i, dma, off.cmd | len | TXGBE_TXD_EOP | TXGBE_TXD_RS, off.status);
+	return txgbe_tx_next(txr, i);
 }
 
 /* Count and free a frame that never reached the ring. */
@@ -439,6 +464,20 @@ static netdev_tx_t txgbe_tx_drop_late(struct txgbe_net *fn, struct sk_buff *skb)
 	return NETDEV_TX_OK;
 }
 
+/* A ring that may be full. Return: whether it is not, by now. */
+static noinline bool txgbe_tx_stop(struct txgbe_tx_ring *txr)
+{
+	return netif_txq_maybe_stop(txr->txq, txgbe_tx_unused(txr), TXGBE_TX_WORST_DESC,
+				    TXGBE_TX_WAKE_DESC);
+}
+
+static netdev_tx_t txgbe_tx_busy(struct txgbe_tx_ring *txr)
+{
+	txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->busy);
+	txgbe_tx_flush(txr);
+	return NETDEV_TX_BUSY;
+}
+
 /**
  * txgbe_tx_xmit() - ndo_start_xmit
  * @skb: frame, owned from here on
@@ -454,30 +493,30 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct txgbe_tx_ring *txr = fn->txr[skb_get_queue_mapping(skb)];
 	struct txgbe_tx_offload off;
 	struct txgbe_tx_buf *first;
-	u32 start;
+	u32 nr_desc, room, start;
 	int i;
 
 	if (unlikely(!txr))
 		return txgbe_tx_drop_late(fn, skb);
-	start = txr->use_idx;
-	if (unlikely(!netif_txq_maybe_stop(txr->txq, txgbe_tx_unused(txr),
-					   TXGBE_TX_WORST_DESC, TXGBE_TX_WAKE_DESC))) {
-		txgbe_stat_inc(&txr->stats->xmit_syncp, &txr->stats->busy);
-		txgbe_tx_flush(txr);
-		return NETDEV_TX_BUSY;
+	room = txgbe_tx_unused(txr);
+	if (unlikely(room < TXGBE_TX_WORST_DESC)) {
+		if (!txgbe_tx_stop(txr))
+			return txgbe_tx_busy(txr);
+		room = txgbe_tx_unused(txr);
 	}
 	if (unlikely(skb->len < TXGBE_TX_MIN_FRAME_BYTES) &&
 	    skb_put_padto(skb, TXGBE_TX_MIN_FRAME_BYTES))
 		return txgbe_tx_drop(txr, NULL);
-	if (unlikely(txgbe_tx_offload(txr, skb, &off)))
+
+	off = txgbe_tx_offload(txr, skb);
+	if (unlikely(!off.cmd))
 		return txgbe_tx_drop(txr, skb);
 	if (unlikely(skb_shinfo(skb)->tx_flags & SKBTX_HW_TSTAMP))
 		off.cmd |= txgbe_stamp_tx(fn, skb);
 
-	i = start;
-	if (off.ctxt.w2)
-		i = txgbe_tx_put_ctxt(txr, i, &off.ctxt);
-	i = txgbe_tx_map(txr, skb, i, &off);
+	start = txr->use_idx;
+	i = off.nr_ctxt ? txgbe_tx_next(txr, start) : start;
+	i = txgbe_tx_map(txr, skb, i, off);
 	if (unlikely(i < 0)) {
 		txr->ctxt.w2 = 0;	/* perhaps in a slot that is now free again */
 		if (off.cmd & TXGBE_TXD_TSTAMP)
@@ -490,50 +529,20 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	first->skb = skb;
 	first->bytes = off.bytes;
 	first->nr_segs = off.nr_segs;
-	first->nr_desc = i > start ? i - start : i + txr->size - start;
-	skb_tx_timestamp(skb);
+	nr_desc = i > start ? i - start : i + txr->size - start;
+	first->nr_desc = nr_desc;
+	if (unlikely(skb_shinfo(skb)->tx_flags))
+		skb_tx_timestamp(skb);
 
 	WRITE_ONCE(txr->use_idx, i);
-	netif_txq_maybe_stop(txr->txq, txgbe_tx_unused(txr), TXGBE_TX_WORST_DESC,
-			     TXGBE_TX_WAKE_DESC);
+	if (unlikely(room - nr_desc < TXGBE_TX_WORST_DESC))
+		txgbe_tx_stop(txr);
 	if (__netdev_tx_sent_queue(txr->txq, off.bytes, netdev_xmit_more()))
 		txgbe_tx_doorbell(txr);
 	return NETDEV_TX_OK;
 }
 
 /* ---- Reclaim ----------------------------------------------------------- */
-
-/**
- * txgbe_tx_nr_done() - what the device has finished since the last reclaim
- * @txr: ring
- * @bad: set to true if the head is outside of what was given to the device
- *
- * Such a head is stale or broken: it frees nothing, and the next write-back
- * or the watchdog decides.
- *
- * Context: The poll; elsewhere the result is a hint.
- * Return: descriptors, 0..size-1.
- */
-u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad)
-{
-	u32 head = le32_to_cpu(READ_ONCE(*txr->head));
-	u32 clean = txr->clean_idx;
-	u32 done;
-
-	if (head == clean)
-		return 0;
-
-	/*
-	 * Read the head before use_idx, so that a head seen is never ahead of
-	 * the use_idx seen. Pairs with the doorbell, which follows the store.
-	 */
-	dma_rmb();
-	done = head > clean ? head - clean : head + txr->size - clean;
-	if (likely(head < txr->size && done <= txgbe_tx_pending(txr)))
-		return done;
-	*bad = true;
-	return 0;
-}
 
 /**
  * txgbe_tx_hw_done() - did the device finish frames that were not reclaimed
@@ -595,7 +604,9 @@ void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget)
 	u64_stats_add(&txr->stats->bytes, bytes);
 	u64_stats_update_end(&txr->stats->syncp);
 
-	if (!__netif_txq_completed_wake(txr->txq, skbs, bytes, txgbe_tx_unused(txr),
+	/* Room is of interest to a stopped queue only. */
+	if (!__netif_txq_completed_wake(txr->txq, skbs, bytes,
+					netif_tx_queue_stopped(txr->txq) ? txgbe_tx_unused(txr) : 0,
 					TXGBE_TX_WAKE_DESC, READ_ONCE(txr->off)))
 		txgbe_stat_inc(&txr->stats->syncp, &txr->stats->wakes);
 }
