@@ -16,18 +16,21 @@
 int txgbe_napi_poll(struct napi_struct *napi, int budget)
 {
 	struct txgbe_vec *vec = container_of(napi, struct txgbe_vec, napi);
+	struct txgbe_tx_ring *xdpr = vec->xdpr;
 	bool more = false;
-	int done;
+	int done = 0;
 
-	txgbe_tx_clean(vec->txr, budget);
+	if (txgbe_tx_has_news(vec->txr))
+		txgbe_tx_clean(vec->txr, budget);
 	if (unlikely(!budget))
 		return 0;
 
-	if (txgbe_tx_pending(vec->xdpr))
-		txgbe_xdp_clean(vec->xdpr);
-	if (unlikely(vec->xdpr->xsk_pool))
-		more = !txgbe_xsk_tx(vec->xdpr);
-	done = txgbe_rx_clean(vec, budget);
+	if (txgbe_tx_has_news(xdpr))
+		txgbe_xdp_clean(xdpr);
+	if (unlikely(xdpr->xsk_pool))
+		more = !txgbe_xsk_tx(xdpr);
+	if (txgbe_rx_has_news(vec->rxr) || vec->rxr->xsk_pool)
+		done = txgbe_rx_clean(vec, budget);
 	if (unlikely(more))
 		return budget;
 	if (done < budget) {

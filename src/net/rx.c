@@ -39,8 +39,8 @@
 void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 {
 	u32 i = rxr->use_idx;
-	union txgbe_rx_desc *desc;
-	struct txgbe_rx_buf *buf;
+	union txgbe_rx_desc *desc = &rxr->desc[i];
+	struct txgbe_rx_buf *buf = &rxr->buf[i];
 
 	if (unlikely(rxr->xsk_pool)) {
 		txgbe_xsk_refill(rxr, nr);
@@ -48,8 +48,6 @@ void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 	}
 
 	for (; nr; nr--) {
-		desc = &rxr->desc[i];
-		buf = &rxr->buf[i];
 		if (!buf->page) {
 			buf->page = rxpool_alloc(rxr->pool, &buf->offset,
 						 TXGBE_RX_SLOT_BYTES, gfp);
@@ -61,8 +59,13 @@ void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 		desc->read.pkt_addr = cpu_to_le64(rxpool_dma_addr(buf->page) + buf->offset +
 						  TXGBE_RX_HEADROOM);
 		desc->read.hdr_addr = 0;	/* the done bit, too */
-		if (unlikely(++i == rxr->size))
+		desc++;
+		buf++;
+		if (unlikely(++i == rxr->size)) {
 			i = 0;
+			desc = rxr->desc;
+			buf = rxr->buf;
+		}
 	}
 
 	if (i == rxr->use_idx)
@@ -75,8 +78,8 @@ void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 /* ---- Offload results --------------------------------------------------- */
 
 /* Everything but "checked, and nothing wrong". */
-static void txgbe_rx_csum_slow(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u32 info,
-			       u32 status)
+static noinline void txgbe_rx_csum_slow(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u32 info,
+					u32 status)
 {
 	u8 ptype = FIELD_GET(TXGBE_RXD0_PTYPE, info);
 
@@ -93,7 +96,8 @@ static void txgbe_rx_csum_slow(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u
 }
 
 /* The skb says CHECKSUM_NONE already. */
-static void txgbe_rx_csum(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u32 info, u32 status)
+static inline void txgbe_rx_csum(struct txgbe_rx_ring *rxr, struct sk_buff *skb, u32 info,
+				 u32 status)
 {
 	const u32 mask = TXGBE_RXD_STA_L4CS | TXGBE_RXD_STA_IPV6EX |
 			 TXGBE_RXD_ERR_L4 | TXGBE_RXD_ERR_IP;
@@ -127,21 +131,29 @@ static void txgbe_rx_vlan(const union txgbe_rx_desc *desc, struct sk_buff *skb, 
 
 /* ---- Frames ------------------------------------------------------------ */
 
-/* Build an skb around the first buffer; NULL leaves the page in its slot. */
-static struct sk_buff *txgbe_rx_build(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
-				      u32 len)
+static struct sk_buff *txgbe_rx_no_skb(struct txgbe_rx_ring *rxr)
+{
+	txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->no_skb);
+	return NULL;
+}
+
+/*
+ * Build an skb around the first buffer; NULL leaves the page in its slot. @sync
+ * is what rxpool_needs_sync() says.
+ */
+static inline struct sk_buff *txgbe_rx_build(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+					     u32 len, bool sync)
 {
 	void *va = page_address(buf->page) + buf->offset;
 	struct sk_buff *skb;
 
 	net_prefetch(va + TXGBE_RX_HEADROOM);
 	skb = napi_build_skb(va, rxpool_truesize(TXGBE_RX_SLOT_BYTES));
-	if (unlikely(!skb)) {
-		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->no_skb);
-		return NULL;
-	}
+	if (unlikely(!skb))
+		return txgbe_rx_no_skb(rxr);
 
-	rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
+	if (unlikely(sync))
+		rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
 	skb_reserve(skb, TXGBE_RX_HEADROOM);
 	__skb_put(skb, len);
 	rxpool_handover(rxr->pool, buf->page, skb);
@@ -149,23 +161,33 @@ static struct sk_buff *txgbe_rx_build(struct txgbe_rx_ring *rxr, struct txgbe_rx
 	return skb;
 }
 
+/* A constant, so that the shortest frames are copied without a loop */
+#define TXGBE_RX_COPY_LEAST	64
+
 /* Copy a short frame; the page stays in its slot whatever happens. */
-static struct sk_buff *txgbe_rx_copy(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
-				     u32 len)
+static inline struct sk_buff *txgbe_rx_copy(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+					    u32 len, bool sync)
 {
 	u32 offset = buf->offset + TXGBE_RX_HEADROOM;
+	void *va = page_address(buf->page) + offset;
+	/* Whole words, which copy faster; what is too much is behind the skb's tail. */
+	u32 room = max_t(u32, ALIGN(len, sizeof(long)), TXGBE_RX_COPY_LEAST);
 	struct sk_buff *skb;
 
-	net_prefetch(page_address(buf->page) + offset);
-	skb = napi_alloc_skb(rxr->napi, len);
-	if (unlikely(!skb)) {
-		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->no_skb);
-		return NULL;
-	}
+	net_prefetch(va);
+	skb = napi_alloc_skb(rxr->napi, room);
+	if (unlikely(!skb))
+		return txgbe_rx_no_skb(rxr);
 
-	rxpool_sync_for_cpu(rxr->pool, buf->page, offset, len);
-	skb_put_data(skb, page_address(buf->page) + offset, len);
-	rxpool_sync_for_device(rxr->pool, buf->page, offset, len);
+	if (unlikely(sync))
+		rxpool_sync_for_cpu(rxr->pool, buf->page, offset, room);
+	memcpy(skb->data, va, TXGBE_RX_COPY_LEAST);
+	if (room > TXGBE_RX_COPY_LEAST)
+		memcpy(skb->data + TXGBE_RX_COPY_LEAST, va + TXGBE_RX_COPY_LEAST,
+		       room - TXGBE_RX_COPY_LEAST);
+	if (unlikely(sync))
+		rxpool_sync_for_device(rxr->pool, buf->page, offset, room);
+	__skb_put(skb, len);
 	return skb;
 }
 
@@ -203,7 +225,7 @@ noinline struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr, struct txgbe_
 	if (!skb) {
 		if (len < ETH_HLEN || len > TXGBE_RX_BUF_BYTES)
 			goto err_length;
-		skb = txgbe_rx_build(rxr, buf, len);
+		skb = txgbe_rx_build(rxr, buf, len, true);
 		if (!skb)
 			goto out_dropped;
 	} else {
@@ -231,36 +253,37 @@ out_dropped:
 	return NULL;
 }
 
-/* A frame in one buffer. */
-static struct sk_buff *txgbe_rx_single(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
-				       u32 len, u32 status)
+/* A frame in one buffer that the MAC found good. */
+static inline struct sk_buff *txgbe_rx_single(struct txgbe_rx_ring *rxr,
+					      struct txgbe_rx_buf *buf, u32 len, bool sync)
 {
 	/* One comparison for too short and too long */
 	if (unlikely(len - ETH_HLEN > TXGBE_RX_BUF_BYTES - ETH_HLEN)) {
 		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->length_errors);
 		return NULL;
 	}
-	if (unlikely(status & TXGBE_RXD_ERR_RXE)) {
-		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->mac_errors);
-		return NULL;
-	}
 	if (len <= TXGBE_RX_COPY_BYTES)
-		return txgbe_rx_copy(rxr, buf, len);
-	return txgbe_rx_build(rxr, buf, len);
+		return txgbe_rx_copy(rxr, buf, len, sync);
+	return txgbe_rx_build(rxr, buf, len, sync);
 }
 
-/**
- * txgbe_rx_set_meta() - tell the stack what the device found out of a frame
- * @rxr: ring
- * @desc: last descriptor of the frame
- * @skb: the frame
- * @status: status word of @desc
- * @features: features of the net_device
- *
- * Context: The poll.
- */
-void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
-		       struct sk_buff *skb, u32 status, netdev_features_t features)
+/* Any other buffer. */
+static noinline struct sk_buff *txgbe_rx_other(struct txgbe_rx_ring *rxr,
+					       struct txgbe_rx_buf *buf, u32 len, u32 status)
+{
+	if (!(status & TXGBE_RXD_STA_EOP) || rxr->skb)
+		return txgbe_rx_chain(rxr, buf, len, status);
+	if (len - ETH_HLEN > TXGBE_RX_BUF_BYTES - ETH_HLEN)
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->length_errors);
+	else
+		txgbe_stat_inc(&rxr->stats->syncp, &rxr->stats->mac_errors);
+	return NULL;
+}
+
+/* See txgbe_rx_set_meta(), which is this for others. */
+static inline void __txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
+				       struct sk_buff *skb, u32 status,
+				       netdev_features_t features)
 {
 	u32 info = le32_to_cpu(desc->wb.info);
 
@@ -277,6 +300,44 @@ void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *des
 }
 
 /**
+ * txgbe_rx_set_meta() - tell the stack what the device found out of a frame
+ * @rxr: ring
+ * @desc: last descriptor of the frame
+ * @skb: the frame
+ * @status: status word of @desc
+ * @features: features of the net_device
+ *
+ * Context: The poll.
+ */
+void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
+		       struct sk_buff *skb, u32 status, netdev_features_t features)
+{
+	__txgbe_rx_set_meta(rxr, desc, skb, status, features);
+}
+
+/* See txgbe_rx_finish(), which is this for others. */
+static inline bool __txgbe_rx_finish(struct txgbe_rx_ring *rxr, u32 clean_idx,
+				     unsigned int packets, unsigned int bytes)
+{
+	u32 owned;
+
+	WRITE_ONCE(rxr->clean_idx, clean_idx);
+
+	if (packets) {
+		u64_stats_update_begin(&rxr->stats->syncp);
+		u64_stats_add(&rxr->stats->packets, packets);
+		u64_stats_add(&rxr->stats->bytes, bytes);
+		u64_stats_update_end(&rxr->stats->syncp);
+	}
+
+	owned = txgbe_rx_owned(rxr);
+	if (rxr->size - 1 - owned < rxr->batch)
+		return true;
+	txgbe_rx_refill(rxr, rxr->size - 1 - owned, GFP_ATOMIC | __GFP_NOWARN);
+	return txgbe_rx_owned(rxr) >= TXGBE_RX_STARVED_DESC;
+}
+
+/**
  * txgbe_rx_finish() - end of a poll: count, refill
  * @rxr: ring
  * @clean_idx: next descriptor the device completes
@@ -290,31 +351,17 @@ void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *des
 bool txgbe_rx_finish(struct txgbe_rx_ring *rxr, u32 clean_idx, unsigned int packets,
 		     unsigned int bytes)
 {
-	u32 unowned;
-
-	WRITE_ONCE(rxr->clean_idx, clean_idx);
-
-	if (packets) {
-		u64_stats_update_begin(&rxr->stats->syncp);
-		u64_stats_add(&rxr->stats->packets, packets);
-		u64_stats_add(&rxr->stats->bytes, bytes);
-		u64_stats_update_end(&rxr->stats->syncp);
-	}
-
-	unowned = rxr->size - 1 - txgbe_rx_owned(rxr);
-	if (unowned >= rxr->batch)
-		txgbe_rx_refill(rxr, unowned, GFP_ATOMIC | __GFP_NOWARN);
-	return txgbe_rx_owned(rxr) >= TXGBE_RX_STARVED_DESC;
+	return __txgbe_rx_finish(rxr, clean_idx, packets, bytes);
 }
 
 /**
  * txgbe_rx_clean() - receive frames and refill the ring
  * @vec: vector
- * @budget: most frames, 1 or more
+ * @budget: most descriptors, 1 or more
  *
  * Context: The poll of @vec.
- * Return: frames handled, dropped ones too; @budget if the ring is so short of
- *	buffers that no interrupt may come any more.
+ * Return: descriptors handled, those of dropped frames too; @budget if the ring
+ *	is so short of buffers that no interrupt may come any more.
  */
 int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 {
@@ -322,21 +369,23 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 	netdev_features_t features = rxr->netdev->features;
 	struct bpf_prog *prog = READ_ONCE(rxr->xdp_prog);
 	unsigned int packets = 0, bytes = 0;
-	u32 owned = txgbe_rx_owned(rxr);
 	u32 i = rxr->clean_idx;
 	union txgbe_rx_desc *desc;
 	struct txgbe_rx_buf *buf;
 	struct sk_buff *skb;
 	u32 status, len;
-	int done = 0;
+	int most, left;
+	bool sync;
 
 	if (unlikely(rxr->xsk_pool))
 		return txgbe_xsk_rx(vec, budget);
 	if (prog)
 		return txgbe_xdp_rx(vec, budget, prog);
 
+	sync = rxpool_needs_sync(rxr->pool);
 	/* Slots that are not the device's may hold an old done bit. */
-	while (owned && done < budget) {
+	most = min_t(u32, txgbe_rx_owned(rxr), budget);
+	for (left = most; left; left--) {
 		desc = &rxr->desc[i];
 		status = le32_to_cpu(READ_ONCE(desc->wb.status));
 		if (!(status & TXGBE_RXD_STA_DD))
@@ -346,24 +395,23 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 
 		len = le16_to_cpu(desc->wb.len);
 		buf = &rxr->buf[i];
-		owned--;
 		if (unlikely(++i == rxr->size))
 			i = 0;
 
-		if (likely(status & TXGBE_RXD_STA_EOP && !rxr->skb))
-			skb = txgbe_rx_single(rxr, buf, len, status);
+		if (likely((status & (TXGBE_RXD_STA_EOP | TXGBE_RXD_ERR_RXE)) ==
+			   TXGBE_RXD_STA_EOP && !rxr->skb))
+			skb = txgbe_rx_single(rxr, buf, len, sync);
 		else
-			skb = txgbe_rx_chain(rxr, buf, len, status);
-		done += !!(status & TXGBE_RXD_STA_EOP);
+			skb = txgbe_rx_other(rxr, buf, len, status);
 		if (unlikely(!skb))
 			continue;
 
 		packets++;
 		bytes += skb->len;
-		txgbe_rx_set_meta(rxr, desc, skb, status, features);
+		__txgbe_rx_set_meta(rxr, desc, skb, status, features);
 		napi_gro_receive(rxr->napi, skb);
 	}
-	return likely(txgbe_rx_finish(rxr, i, packets, bytes)) ? done : budget;
+	return likely(__txgbe_rx_finish(rxr, i, packets, bytes)) ? most - left : budget;
 }
 
 /**
