@@ -21,6 +21,14 @@ static inline bool dma_need_unmap(struct device *dev)
 }
 #endif
 
+/* Sync whatever it is: without the question every buffer may be a bounce buffer. */
+#ifndef HAVE_DMA_DEV_NEED_SYNC
+static inline bool dma_dev_need_sync(struct device *dev)
+{
+	return true;
+}
+#endif
+
 #ifndef HAVE_DMA_MAP_PHYS
 static inline dma_addr_t dma_map_phys(struct device *dev, phys_addr_t phys, size_t size,
 				      enum dma_data_direction dir, unsigned long attrs)

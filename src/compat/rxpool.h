@@ -223,11 +223,7 @@ static inline struct page *rxpool_alloc(struct page_pool *pool, unsigned int *of
  */
 static inline bool rxpool_needs_sync(const struct page_pool *pool)
 {
-#ifdef HAVE_DMA_DEV_NEED_SYNC
 	return dma_dev_need_sync(pool->p.dev);
-#else
-	return true;
-#endif
 }
 
 /**
