@@ -102,7 +102,7 @@ show() {
 	in_a ethtool -n "$A" rx-flow-hash udp4 2>&1 || :
 	in_a ethtool "$A" | grep -viE 'link partner|detected' || :
 	in_a ethtool --get-tunable "$A" rx-copybreak 2>&1 || :
-	ip -n a -o -d link show dev "$A" | sed 's/ qdisc [^ ]*//; s/ state [A-Z]*//'
+	ip -n a -o -d link show dev "$A" | sed 's/ qdisc [^ ]*//; s/ state [A-Z]*//; s/\(prog\/xdp\) id [0-9]*/\1/; s/ load_time [0-9]*//'
 	# Without those of IPv6, which makes itself a new address from the new MAC address.
 	ip -n a maddr show dev "$A" | grep link | grep -v ' 33:33:ff:' | sort
 	ip netns exec a bridge fdb show dev "$A" 2>/dev/null | grep -v '^33:33:ff:' | sort
