@@ -147,11 +147,14 @@ check "dkms.conf, txgbe-modcheck and the changelog name one version" versions_ag
 
 modules_agree() {	# what Kbuild makes is what DKMS, the RPM package and "make install" take
 	local module
-	for module in $(sed -n 's/^obj-m[ \t]*[+:]*=[ \t]*\(.*\)\.o$/\1/p' "$tree/Kbuild"); do
-		grep -q "^BUILT_MODULE_NAME\[[0-9]\]=\"$module\"$" "$tree/dkms.conf" &&
-			grep -q "/extra/txgbe/$module\.ko$" "$tree/packaging/rpm/txgbe.spec" &&
-			sed -n '/^INSTALLED/,/[^\\]$/p' "$tree/Makefile" | grep -qw "$module" || { echo "$module"; return 1; }
-	done
+	while read -r module; do
+		if ! grep -q "^BUILT_MODULE_NAME\[[0-9]\]=\"$module\"$" "$tree/dkms.conf" ||
+			! grep -q "/extra/txgbe/$module\.ko$" "$tree/packaging/rpm/txgbe.spec" ||
+			! sed -n '/^INSTALLED/,/[^\\]$/p' "$tree/Makefile" | grep -qw "$module"; then
+			echo "$module"
+			return 1
+		fi
+	done < <(sed -n 's/^obj-m[ \t]*[+:]*=[ \t]*\(.*\)\.o$/\1/p' "$tree/Kbuild")
 	[ "$(grep -c '^obj-m' "$tree/Kbuild")" = "$(grep -c '^BUILT_MODULE_NAME' "$tree/dkms.conf")" ]
 }
 check "Kbuild and the packages have the same modules" modules_agree
