@@ -466,7 +466,7 @@
 #define TXGBE_TSC_1588_AUX_CTL_TS0	BIT(8)
 #define TXGBE_TSC_1588_TRGT_L(i)	(0x1d42c + 8 * (i))	/* RW, i 0..1 (U) */
 #define TXGBE_TSC_1588_TRGT_H(i)	(0x1d430 + 8 * (i))
-#define TXGBE_TSC_1588_SDP(i)		(0x1d45c + 4 * (i))	/* RW, i 0..3: what a pin does (U) */
+#define TXGBE_TSC_1588_SDP(i)		(0x1d45c + 4 * (i))	/* RW, i 0..3: a pin (U) */
 #define TXGBE_TSC_1588_SDP_TT0		1
 #define TXGBE_TSC_1588_SDP_TS0		5
 
