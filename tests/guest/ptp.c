@@ -21,6 +21,7 @@
  *       wait for one stamp before the next frame. KIND: l2-sync l2-delay l2-pdelay l2-presp l2-announce v4-sync v4-delay
  *       v6-sync (version 2), v1-sync v1-delay (version 1), udp (another port), other (another protocol)
  */
+#include "packet.h"
 #include "util.h"
 #include "wire.h"
 
@@ -38,10 +39,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
-
-#ifndef PACKET_IGNORE_OUTGOING
-#define PACKET_IGNORE_OUTGOING 23
-#endif
 
 #define NSEC 1000000000ll
 /* Stamps may lie this far outside of two readings: a reading takes that long. */
@@ -235,25 +232,6 @@ static int cmd_pulse(int fd, long long seconds)
 }
 
 /* ---- ports -------------------------------------------------------------------------------------------------------- */
-
-static void look_up(struct port *port)
-{
-	struct ifreq ifr = { 0 };
-	int fd;
-
-	enter_ns(port->ns);
-	fd = socket(AF_INET, SOCK_DGRAM, 0);
-	if (fd < 0)
-		cannot("ptp: socket");
-	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", port->name);
-	if (ioctl(fd, SIOCGIFINDEX, &ifr))
-		cannot("ptp: %s", port->name);
-	port->index = ifr.ifr_ifindex;
-	if (ioctl(fd, SIOCGIFHWADDR, &ifr))
-		cannot("ptp: %s", port->name);
-	memcpy(port->mac, ifr.ifr_hwaddr.sa_data, 6);
-	close(fd);
-}
 
 static int packet_socket(const struct port *port, int proto, unsigned int stamps)
 {
@@ -495,7 +473,7 @@ static int cmd_stamps(struct port *tx, struct port *rx, const struct kind *kind,
 			       SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE);
 	if (setns(root, CLONE_NEWNET))
 		cannot("ptp: back to the first namespace");
-	look_up(tx);
+	look_up_interface(tx->ns, tx->name, &tx->index, tx->mac, NULL);
 	tx->fd = packet_socket(tx, 0, SOF_TIMESTAMPING_TX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE);
 	for (unsigned int i = 0; i < count; i++) {
 		size_t len = build(frame, kind, rx->mac, i);
@@ -543,7 +521,7 @@ static int run_stamps(struct port *tx, struct port *rx, const char *name, unsign
 		cannot("ptp: stamps wants two ports, two clocks, at most 1000 frames");
 	tx->phc = open_clock(tx->clock);
 	rx->phc = open_clock(rx->clock);
-	look_up(rx);
+	look_up_interface(rx->ns, rx->name, &rx->index, rx->mac, NULL);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strcmp(kinds[i].name, name))
 			return cmd_stamps(tx, rx, &kinds[i], count, burst, root);

@@ -29,6 +29,7 @@
  * Frames of this tool carry a source address of their own, so what the kernel sends meanwhile is told apart.
  * Exit: 0 the fact holds, 1 it does not, 2 the tool could not work.
  */
+#include "packet.h"
 #include "util.h"
 #include "wire.h"
 
@@ -46,9 +47,6 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#ifndef PACKET_IGNORE_OUTGOING
-#define PACKET_IGNORE_OUTGOING 23
-#endif
 #ifndef TP_STATUS_CSUM_VALID
 #define TP_STATUS_CSUM_VALID (1 << 7)
 #endif
@@ -84,28 +82,6 @@ static struct got got;
 
 /* ---- ports ------------------------------------------------------------------------------------------------- */
 
-static void look_up(struct port *port)
-{
-	struct ifreq ifr = { 0 };
-	int fd;
-
-	enter_ns(port->ns);
-	fd = socket(AF_INET, SOCK_DGRAM, 0);
-	if (fd < 0)
-		cannot("rawframe: socket");
-	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", port->name);
-	if (ioctl(fd, SIOCGIFINDEX, &ifr))
-		cannot("rawframe: %s", port->name);
-	port->index = ifr.ifr_ifindex;
-	if (ioctl(fd, SIOCGIFHWADDR, &ifr))
-		cannot("rawframe: %s", port->name);
-	memcpy(port->mac, ifr.ifr_hwaddr.sa_data, 6);
-	if (ioctl(fd, SIOCGIFMTU, &ifr))
-		cannot("rawframe: %s", port->name);
-	port->mtu = ifr.ifr_mtu;
-	close(fd);
-}
-
 /* The caller is in the port's namespace. proto 0 makes a socket that only sends. */
 static int packet_socket(const struct port *port, int proto)
 {
@@ -131,11 +107,11 @@ static void open_ports(void)
 {
 	int root = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 
-	look_up(&tx);
+	look_up_interface(tx.ns, tx.name, &tx.index, tx.mac, &tx.mtu);
 	tx.fd = packet_socket(&tx, 0);
 	if (!rx.ns && tx.ns && setns(root, CLONE_NEWNET))
 		cannot("rawframe: back to the first namespace");
-	look_up(&rx);
+	look_up_interface(rx.ns, rx.name, &rx.index, rx.mac, &rx.mtu);
 	rx.fd = packet_socket(&rx, ETH_P_ALL);
 	close(root);
 }

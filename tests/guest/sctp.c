@@ -10,6 +10,7 @@
  * Messages of 1 byte to 20000 bytes go both ways and are compared. Prints "messages=N packets=N wrong=N".
  * Exit: 0 all right, 1 not, 2 the tool could not work, 77 no SCTP in this kernel.
  */
+#include "packet.h"
 #include "util.h"
 
 #include <arpa/inet.h>
@@ -21,9 +22,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#ifndef PACKET_IGNORE_OUTGOING
-#define PACKET_IGNORE_OUTGOING 23
-#endif
 #ifndef IPPROTO_SCTP
 #define IPPROTO_SCTP 132
 #endif

@@ -23,6 +23,7 @@
  *
  * Prints "cases=N frames=N wrong=N". Exit: 0 all as expected, 1 not, 2 the tool could not work.
  */
+#include "packet.h"
 #include "util.h"
 #include "wire.h"
 
@@ -37,9 +38,6 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#ifndef PACKET_IGNORE_OUTGOING
-#define PACKET_IGNORE_OUTGOING 23
-#endif
 #ifndef VIRTIO_NET_HDR_GSO_UDP_L4
 #define VIRTIO_NET_HDR_GSO_UDP_L4 5
 #endif

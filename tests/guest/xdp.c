@@ -32,6 +32,7 @@
  * Programs are written out in instructions: no compiler is needed, and they load on every kernel.
  * Exit: 0 it is so, 1 it is not (a refusal, too), 2 the tool could not work, 3 the kernel has no such programs.
  */
+#include "packet.h"
 #include "util.h"
 
 #include <arpa/inet.h>
@@ -53,9 +54,6 @@
 
 #ifndef BPF_F_XDP_HAS_FRAGS
 #define BPF_F_XDP_HAS_FRAGS (1U << 5)
-#endif
-#ifndef PACKET_IGNORE_OUTGOING
-#define PACKET_IGNORE_OUTGOING 23
 #endif
 
 #ifndef BPF_F_XDP_DEV_BOUND_ONLY
