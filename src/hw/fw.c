@@ -248,6 +248,18 @@ int txgbe_fw_cmd(struct txgbe_dev *fd, enum txgbe_fw_op op, void *req, size_t re
 	return err;
 }
 
+/* txgbe_fw_cmd() for commands whose answer says whether they succeeded: -EREMOTEIO if not. */
+static int txgbe_fw_ask(struct txgbe_dev *fd, enum txgbe_fw_op op, void *req, size_t req_len,
+			void *rsp, size_t rsp_len, size_t rsp_min)
+{
+	const struct txgbe_fw_hdr *hdr = rsp;
+	int err = txgbe_fw_cmd(fd, op, req, req_len, rsp, rsp_len, rsp_min);
+
+	if (err)
+		return err;
+	return hdr->status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+}
+
 /**
  * txgbe_fw_test() - does firmware answer, and know Amber-Lite commands
  * @fd: device
@@ -278,13 +290,9 @@ int txgbe_fw_get_link(struct txgbe_dev *fd, struct txgbe_fw_get_link_rsp *rsp)
 	struct txgbe_fw_get_link_req req = {
 		.hdr.len = sizeof(req) - sizeof(req.hdr),
 	};
-	int err;
 
-	err = txgbe_fw_cmd(fd, TXGBE_FW_GET_LINK, &req, sizeof(req), rsp, sizeof(*rsp),
-			   offsetofend(struct txgbe_fw_get_link_rsp, fec));
-	if (err)
-		return err;
-	return rsp->hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+	return txgbe_fw_ask(fd, TXGBE_FW_GET_LINK, &req, sizeof(req), rsp, sizeof(*rsp),
+			    offsetofend(struct txgbe_fw_get_link_rsp, fec));
 }
 
 /**
@@ -310,13 +318,9 @@ int txgbe_fw_set_link(struct txgbe_dev *fd, u8 speed_code, bool autoneg, u8 fec)
 		.fec = fec,
 	};
 	struct txgbe_fw_set_link_req rsp;
-	int err;
 
-	err = txgbe_fw_cmd(fd, TXGBE_FW_SET_LINK, &req, sizeof(req), &rsp, sizeof(rsp),
-			   sizeof(rsp.hdr));
-	if (err)
-		return err;
-	return rsp.hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+	return txgbe_fw_ask(fd, TXGBE_FW_SET_LINK, &req, sizeof(req), &rsp, sizeof(rsp),
+			    sizeof(rsp.hdr));
 }
 
 /**
@@ -340,13 +344,9 @@ int txgbe_fw_set_pps(struct txgbe_dev *fd, bool on, u64 ns, u64 cycles)
 		.cycles = cpu_to_le64(on ? cycles : 0),
 	};
 	struct txgbe_fw_hdr rsp;
-	int err;
 
-	err = txgbe_fw_cmd(fd, TXGBE_FW_SET_PPS, &req, sizeof(req), &rsp, sizeof(rsp),
-			   sizeof(rsp));
-	if (err)
-		return err;
-	return rsp.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+	return txgbe_fw_ask(fd, TXGBE_FW_SET_PPS, &req, sizeof(req), &rsp, sizeof(rsp),
+			    sizeof(rsp));
 }
 
 /**
@@ -363,13 +363,9 @@ int txgbe_fw_get_module(struct txgbe_dev *fd, struct txgbe_fw_module_rsp *rsp)
 	struct txgbe_fw_get_module_req req = {
 		.hdr.len = sizeof(req) - sizeof(req.hdr),
 	};
-	int err;
 
-	err = txgbe_fw_cmd(fd, TXGBE_FW_GET_MODULE, &req, sizeof(req), rsp, sizeof(*rsp),
-			   sizeof(*rsp));
-	if (err)
-		return err;
-	return rsp->hdr.status == TXGBE_FW_STATUS_OK ? 0 : -EREMOTEIO;
+	return txgbe_fw_ask(fd, TXGBE_FW_GET_MODULE, &req, sizeof(req), rsp, sizeof(*rsp),
+			    sizeof(*rsp));
 }
 
 /* Did the whole piece come? The length byte is a payload length or, as other
