@@ -59,6 +59,25 @@ static u64 txgbe_clock_read(struct txgbe_dev *fd, struct ptp_system_timestamp *s
 	return ((u64)before << 32) + (highs << 32) + low;
 }
 
+/* The counter and the system clock at one moment, which the two may miss by @half_ns. */
+struct txgbe_clock_look {
+	u64 cycles;
+	u64 boot_ns;
+	u64 half_ns;
+};
+
+static struct txgbe_clock_look txgbe_clock_look(struct txgbe_dev *fd,
+						struct ptp_system_timestamp *sts)
+{
+	struct txgbe_clock_look look;
+	u64 begin = ktime_get_boottime_ns();
+
+	look.cycles = txgbe_clock_read(fd, sts);
+	look.half_ns = (ktime_get_boottime_ns() - begin) / 2;
+	look.boot_ns = begin + look.half_ns;
+	return look;
+}
+
 /* The clock's time at a value of the counter, not too far from the base. */
 static u64 txgbe_clock_to_ns(const struct txgbe_clock *clock, u64 cycles)
 {
@@ -87,26 +106,25 @@ static u64 txgbe_clock_estimate(const struct txgbe_clock *clock, u64 boot_ns)
 bool txgbe_clock_rebase(struct txgbe_dev *fd, struct ptp_system_timestamp *sts)
 {
 	struct txgbe_clock *clock = &fd->clock;
-	u64 begin, end, cycles, ns;
+	struct txgbe_clock_look look;
+	u64 ns;
 
 	lockdep_assert_held(&clock->lock);
 	if (!clock->running)
 		return false;
-	begin = ktime_get_boottime_ns();
-	cycles = txgbe_clock_read(fd, sts);
-	end = ktime_get_boottime_ns();
+	look = txgbe_clock_look(fd, sts);
 	if (!txgbe_present(fd)) {
 		clock->running = false;
 		return false;
 	}
 	/* Two reads may seem to come in the wrong order, by less than they take. */
-	if ((s64)(cycles - clock->base_cycles) > 0) {
-		ns = (cycles - clock->base_cycles) >> TXGBE_TSC_1588_SYSTIM_NS_SHIFT;
+	if ((s64)(look.cycles - clock->base_cycles) > 0) {
+		ns = (look.cycles - clock->base_cycles) >> TXGBE_TSC_1588_SYSTIM_NS_SHIFT;
 		clock->base_ns += ns;
 		clock->base_cycles += ns << TXGBE_TSC_1588_SYSTIM_NS_SHIFT;
 	}
-	clock->base_boot_ns = begin + (end - begin) / 2;
-	clock->base_error_ns = (end - begin) / 2 + ktime_get_resolution_ns();
+	clock->base_boot_ns = look.boot_ns;
+	clock->base_error_ns = look.half_ns + ktime_get_resolution_ns();
 	return true;
 }
 
@@ -123,7 +141,8 @@ static void txgbe_clock_write_inc(struct txgbe_dev *fd)
 static void txgbe_clock_start(struct txgbe_dev *fd)
 {
 	struct txgbe_clock *clock = &fd->clock;
-	u64 begin, end, cycles, ns;
+	struct txgbe_clock_look look;
+	u64 ns;
 
 	lockdep_assert_held(&clock->lock);
 	txgbe_clock_write_inc(fd);
@@ -131,17 +150,16 @@ static void txgbe_clock_start(struct txgbe_dev *fd)
 	txgbe_wr32(fd, TXGBE_TSC_1588_SYSTIMH, 0);
 	txgbe_flush(fd);
 
-	begin = ktime_get_boottime_ns();
-	cycles = txgbe_clock_read(fd, NULL);
-	end = ktime_get_boottime_ns();
+	look = txgbe_clock_look(fd, NULL);
 	if (!txgbe_present(fd))
 		return;
-	ns = txgbe_clock_estimate(clock, begin + (end - begin) / 2);
-	clock->base_error_ns += (end - begin) / 2 + ktime_get_resolution_ns() +
-				div_u64(end - clock->base_boot_ns, TXGBE_CLOCK_DRIFT_DIVISOR);
-	clock->base_cycles = cycles;
+	ns = txgbe_clock_estimate(clock, look.boot_ns);
+	clock->base_error_ns += look.half_ns + ktime_get_resolution_ns() +
+				div_u64(look.boot_ns + look.half_ns - clock->base_boot_ns,
+					TXGBE_CLOCK_DRIFT_DIVISOR);
+	clock->base_cycles = look.cycles;
 	clock->base_ns = ns;
-	clock->base_boot_ns = begin + (end - begin) / 2;
+	clock->base_boot_ns = look.boot_ns;
 	clock->running = true;
 }
 
