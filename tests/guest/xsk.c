@@ -185,6 +185,19 @@ static uint64_t address(unsigned int n)
 	return (uint64_t)n * chunk + (unaligned ? (n % 7) * 8 : 0);
 }
 
+/* A socket's pool outlives it for a moment: the kernel frees it from a work item, and the queue is busy until then. */
+static int bind_sock(int fd, const struct sockaddr_xdp *addr)
+{
+	uint64_t end = now_us() + 2000000;
+
+	while (bind(fd, (const void *)addr, sizeof(*addr))) {
+		if (errno != EBUSY || now_us() >= end)
+			return -errno;
+		nap_us(10000);
+	}
+	return 0;
+}
+
 static int open_sock(struct sock *s, unsigned int queue)
 {
 	struct sockaddr_xdp addr = { .sxdp_family = AF_XDP, .sxdp_flags = bind_flags, .sxdp_ifindex = (uint32_t)ifindex,
@@ -193,7 +206,7 @@ static int open_sock(struct sock *s, unsigned int queue)
 	struct xdp_mmap_offsets off;
 	socklen_t len = sizeof(off);
 	uint32_t size = RING, i;
-	int value;
+	int value, rc;
 
 	memset(s, 0, sizeof(*s));
 	s->umem_len = (size_t)chunk * (2 * RING + 1);
@@ -233,11 +246,10 @@ static int open_sock(struct sock *s, unsigned int queue)
 		value = 64;
 		must(setsockopt(s->fd, SOL_SOCKET, SO_BUSY_POLL_BUDGET, &value, sizeof(value)), "SO_BUSY_POLL_BUDGET");
 	}
-	if (bind(s->fd, (void *)&addr, sizeof(addr))) {
-		int err = errno;
-
-		fprintf(stderr, "bind to queue %u: %s\n", queue, strerror(err));
-		return -err;
+	rc = bind_sock(s->fd, &addr);
+	if (rc) {
+		fprintf(stderr, "bind to queue %u: %s\n", queue, strerror(-rc));
+		return rc;
 	}
 	if (prog_fd >= 0) {
 		union bpf_attr attr;
@@ -462,16 +474,10 @@ static int open_all(void)
 
 static int cmd_churn(unsigned int count)
 {
-	unsigned int i, n;
-	int rc;
+	unsigned int n;
 
 	for (n = 0; n < count; n++) {
-		/* A pool goes away some time after its socket. */
-		for (i = 0; (rc = open_sock(&socks[0], first_queue)) == -EBUSY && i < 200; i++) {
-			close_sock(&socks[0]);
-			nap_us(10000);
-		}
-		if (rc)
+		if (open_sock(&socks[0], first_queue))
 			return EXIT_REFUSED;
 		close_sock(&socks[0]);
 	}
