@@ -2,11 +2,11 @@
 /* ethtool: identity, rings, channels, message level; the table. */
 #include <linux/ethtool.h>
 #include <linux/kernel.h>
-#include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/pm_wakeup.h>
 
 #include "txgbe/netdev.h"
+#include "txgbe/version.h"
 
 #include "ethtool_coalesce.h"
 #include "ethtool_dump.h"
@@ -25,8 +25,7 @@ static void txgbe_ethtool_get_drvinfo(struct net_device *dev, struct ethtool_drv
 
 	strscpy(info->driver, KBUILD_MODNAME, sizeof(info->driver));
 	/* Otherwise the core says the kernel's. */
-	if (THIS_MODULE->version)
-		strscpy(info->version, THIS_MODULE->version, sizeof(info->version));
+	strscpy(info->version, TXGBE_VERSION, sizeof(info->version));
 	strscpy(info->fw_version, fn->fd->fw_version, sizeof(info->fw_version));
 	/* What follows the firmware's version is the option ROM's. */
 	oprom = strstr(fn->fd->fw_version, ", ");

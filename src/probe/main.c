@@ -25,6 +25,7 @@
 #include "txgbe/mmio.h"
 #include "txgbe/net.h"
 #include "txgbe/phc.h"
+#include "txgbe/version.h"
 
 #include "pcie.h"
 
@@ -322,5 +323,6 @@ module_pci_driver(txgbe_driver);
 
 MODULE_DESCRIPTION("Wangxun Amber-Lite FF5010/FF5025/FF5040 Ethernet driver");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(TXGBE_VERSION);
 /* The PTP clock is a module of its own, so that this one needs no other. */
 MODULE_SOFTDEP("post: txgbe_ptp");

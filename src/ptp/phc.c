@@ -14,6 +14,7 @@
 #include "txgbe/clock.h"
 #include "txgbe/dev.h"
 #include "txgbe/phc.h"
+#include "txgbe/version.h"
 
 /* Often enough for a counter that wraps after 2.4 hours. */
 #define TXGBE_PHC_LOOK		(HZ * 1800)
@@ -150,3 +151,4 @@ module_exit(txgbe_phc_exit);
 
 MODULE_DESCRIPTION("PTP clocks of Wangxun Amber-Lite FF5010/FF5025/FF5040 Ethernet ports");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(TXGBE_VERSION);

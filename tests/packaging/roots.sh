@@ -16,7 +16,6 @@ set -u
 . "$(dirname "$0")/../lib/tap.sh"
 cache=${TXGBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/txgbe-lab}/roots
 packages=dkms,linux-image-amd64,linux-headers-amd64,initramfs-tools,zstd,kmod,make,gcc,ethtool,iproute2,pciutils,git,rpm
-next=0.1.999	# the version of the upgrade
 ignored='proc|sys|dev|run|tmp|root|var/log|var/cache|var/lib/(apt|dpkg|rpm|dkms/mok\..*)|etc/ld.so.cache'
 root=
 trap 'rm -rf "$tmp" ${root:+"$root"}' EXIT
@@ -77,7 +76,8 @@ copy_tree() {	# copy_tree TARGET [VERSION]
 	if [ $# -gt 1 ]; then
 		local old
 		old=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$1/dkms.conf")
-		sed -i "s/\b$old\b/$2/" "$1/dkms.conf" "$1/packaging/txgbe-modcheck" "$1/packaging/debian/changelog"
+		sed -i "s/\b$old\b/$2/" "$1/dkms.conf" "$1/packaging/txgbe-modcheck" "$1/packaging/debian/changelog" \
+			"$1/include/txgbe/version.h"
 	fi
 	git -C "$1" init -q && git -C "$1" add -A
 }
@@ -209,6 +209,7 @@ if ! command -v debootstrap > /dev/null; then
 fi
 
 now=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$tree/dkms.conf")
+next=$now.1	# the version of the upgrade
 copy_tree "$tmp/now" && copy_tree "$tmp/next" "$next"
 check "Debian packages are built" "$tmp/now/packaging/build-deb.sh" "$tmp/deb-now" || { echo "1..$nr"; exit 1; }
 check "those of the upgrade, too" "$tmp/next/packaging/build-deb.sh" "$tmp/deb-next"

@@ -63,12 +63,15 @@ have() {	# have PROGRAM:PACKAGE...: installed, or can be; otherwise what needs t
 	done
 }
 
-# Modules that are nothing but a description, enough for depmod and modinfo.
-module() {	# module PATH-BELOW-LIB-MODULES DESCRIPTION
-	mkdir -p "$(dirname "$root/lib/modules/6.1.0-test/$1")"
-	printf 'const char info[] __attribute__((section(".modinfo"), used)) = "description=%s\\0srcversion=1";\n' "$2" > "$tmp/module.c"
-	gcc -c -x c -o "$root/lib/modules/6.1.0-test/$1" "$tmp/module.c"
+# Modules that are nothing but a description, enough for depmod, modinfo and DKMS.
+tag_module() {	# tag_module FILE DESCRIPTION [VERSION]
+	mkdir -p "$(dirname "$1")"
+	printf 'const char info[] __attribute__((section(".modinfo"), used)) = "description=%s\\0srcversion=%s%s";\n' \
+		"$2" "$(printf %s "$2" | tr -cd A-Za-z)" "${3:+\\0version=$3}" > "$tmp/module.c"
+	gcc -c -x c -o "$1" "$tmp/module.c"
 }
+
+module() { tag_module "$root/lib/modules/6.1.0-test/$1" "$2"; }	# module PATH-BELOW-LIB-MODULES DESCRIPTION
 
 installed() {	# made-up machine where the kernel carries a txgbe, and ours is below updates/
 	machine "$1" 0000:01:00.0=0x5025
@@ -141,9 +144,33 @@ versions_agree() {
 	local version
 	version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$tree/dkms.conf")
 	[ -n "$version" ] && grep -qx "VERSION=$version" "$tree/packaging/txgbe-modcheck" &&
+		grep -q "^#define TXGBE_VERSION.\"$version\"$" "$tree/include/txgbe/version.h" &&
 		head -n 1 "$tree/packaging/debian/changelog" | grep -qF "($version)"
 }
-check "dkms.conf, txgbe-modcheck and the changelog name one version" versions_agree
+check "dkms.conf, txgbe-modcheck, the changelog and the modules name one version" versions_agree
+
+# DKMS, with the version that our modules have, on a kernel whose own txgbe has version $1, or none.
+dkms_installs_over() {
+	local dir=$tmp/dkms version
+	version=$(sed -n 's/^#define TXGBE_VERSION.*"\(.*\)"/\1/p' "$tree/include/txgbe/version.h")
+	rm -rf "$dir"
+	mkdir -p "$dir/kdir/include" "$dir/tree" "$dir/src/txgbe-$version"
+	touch "$dir/kdir/.config" "$dir/kdir/include/autoconf.h"
+	tag_module "$dir/lib/6.1.0-test/kernel/txgbe.ko" "the kernel's own" "$1"
+	tag_module "$dir/made/txgbe.ko" "our own" "$version"
+	tag_module "$dir/made/txgbe_ptp.ko" "our own" "$version"
+	sed -e "s|^MAKE.*|MAKE[0]=\"cp -r $dir/made build/dkms\"|" -e 's/^CLEAN=.*/CLEAN=true/' \
+		"$tree/dkms.conf" > "$dir/src/txgbe-$version/dkms.conf"
+	mkdir "$dir/src/txgbe-$version/build"
+	dkms install -m txgbe -v "$version" -k 6.1.0-test --kernelsourcedir "$dir/kdir" --dkmstree "$dir/tree" \
+		--sourcetree "$dir/src" --installtree "$dir/lib" --no-depmod > "$tmp/said" 2>&1
+	cat "$tmp/said"
+	[ -e "$dir/lib/6.1.0-test/updates/dkms/txgbe.ko" ] && [ -e "$dir/lib/6.1.0-test/updates/dkms/txgbe_ptp.ko" ]
+}
+if have dkms:dkms; then
+	check "DKMS installs ours over the in-tree module, which has no version" dkms_installs_over ""
+	check "and over the vendor's" dkms_installs_over 2.1.1
+fi
 
 modules_agree() {	# what Kbuild makes is what DKMS, the RPM package and "make install" take
 	local module
