@@ -118,7 +118,8 @@ struct txgbe_tx_hdrs {
  * @idx: hardware ring number
  *
  * @use_idx: next free descriptor; written by transmit
- * @rung_idx: @use_idx at the last doorbell; transmit only
+ * @rung_idx: @use_idx at the last doorbell: the device owns nothing from there on;
+ *	written by transmit
  * @ctxt: what the device holds in context slot 0; transmit only
  * @lock: transmit's side of a ring of XDP, which any CPU may send on
  * @off: not started, or about to be stopped: nothing may be queued, nor may the
@@ -234,18 +235,20 @@ static inline u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad)
 {
 	u32 head = le32_to_cpu(READ_ONCE(*txr->head));
 	u32 clean = txr->clean_idx;
-	u32 done;
+	u32 done, given, rung;
 
 	if (head == clean)
 		return 0;
 
 	/*
-	 * Read the head before use_idx, so that a head seen is never ahead of
-	 * the use_idx seen. Pairs with the doorbell, which follows the store.
+	 * Read the head before rung_idx, so that a head seen is never ahead of
+	 * the rung_idx seen. Pairs with the doorbell, which follows the store.
 	 */
 	dma_rmb();
+	rung = READ_ONCE(txr->rung_idx);
+	given = rung >= clean ? rung - clean : rung + txr->size - clean;
 	done = head > clean ? head - clean : head + txr->size - clean;
-	if (likely(head < txr->size && done <= txgbe_tx_pending(txr)))
+	if (likely(head < txr->size && done <= given))
 		return done;
 	*bad = true;
 	return 0;
@@ -496,7 +499,8 @@ void txgbe_queue_stop_rx(struct txgbe_net *fn);
 int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue);
 int txgbe_queue_start_pair(struct txgbe_net *fn, struct txgbe_vec *vec);
 int txgbe_queue_stop_pair(struct txgbe_net *fn, struct txgbe_vec *vec);
-int txgbe_queue_swap(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair);
+int txgbe_queue_swap(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair,
+		     bool *exchanged);
 
 /* napi.c */
 int txgbe_napi_poll(struct napi_struct *napi, int budget);

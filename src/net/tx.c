@@ -13,6 +13,7 @@
 #include <linux/sctp.h>
 #include <linux/tcp.h>
 #include <linux/udp.h>
+#include <net/gso.h>
 #include <net/ip6_checksum.h>
 #include <net/netdev_queues.h>
 
@@ -300,13 +301,33 @@ static noinline bool txgbe_tx_can_describe(const struct sk_buff *skb)
 				 SKB_GSO_IPXIP6 | SKB_GSO_UDP_TUNNEL |			\
 				 SKB_GSO_UDP_TUNNEL_CSUM)
 
+/* No frame of up to this many bytes is too long, whatever is inserted. */
+#define TXGBE_TX_PLAIN_BYTES	(TXGBE_MAX_FRAME_BYTES - ETH_FCS_LEN - VLAN_HLEN)
+
+/*
+ * The stack keeps to the MTU, but who redirects or bridges frames of a port
+ * with a larger one need not.
+ */
+static bool txgbe_tx_is_too_long(const struct sk_buff *skb)
+{
+	return skb->len + (skb_vlan_tag_present(skb) ? VLAN_HLEN : 0) >
+	       TXGBE_MAX_FRAME_BYTES - ETH_FCS_LEN;
+}
+
+/* The headers of a segment take less than 512 bytes. */
+static bool txgbe_tx_has_long_segments(const struct sk_buff *skb)
+{
+	return unlikely(skb_shinfo(skb)->gso_size > TXGBE_TX_PLAIN_BYTES - 512) &&
+	       !skb_gso_validate_mac_len(skb, TXGBE_TX_PLAIN_BYTES);
+}
+
 /* Only a frame that can be described, and with one tunnel at most. */
 static bool txgbe_tx_can_segment(const struct sk_buff *skb)
 {
 	unsigned int tunnels = skb_shinfo(skb)->gso_type & TXGBE_TX_TUNNEL_GSO;
 
 	return skb->ip_summed == CHECKSUM_PARTIAL && !(tunnels & (tunnels - 1)) &&
-	       txgbe_tx_can_describe(skb);
+	       !txgbe_tx_has_long_segments(skb) && txgbe_tx_can_describe(skb);
 }
 
 /**
@@ -338,7 +359,7 @@ netdev_features_t txgbe_tx_features_check(struct sk_buff *skb, struct net_device
 
 static void txgbe_tx_doorbell(struct txgbe_tx_ring *txr)
 {
-	txr->rung_idx = txr->use_idx;
+	WRITE_ONCE(txr->rung_idx, txr->use_idx);
 	/* writel() orders the descriptors before the doorbell. */
 	writel(txr->use_idx, txr->tail);
 }
@@ -504,9 +525,16 @@ netdev_tx_t txgbe_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 			return txgbe_tx_busy(txr);
 		room = txgbe_tx_unused(txr);
 	}
-	if (unlikely(skb->len < TXGBE_TX_MIN_FRAME_BYTES) &&
-	    skb_put_padto(skb, TXGBE_TX_MIN_FRAME_BYTES))
-		return txgbe_tx_drop(txr, NULL);
+	/* One comparison for short and long */
+	if (skb->len - TXGBE_TX_MIN_FRAME_BYTES > TXGBE_TX_PLAIN_BYTES - TXGBE_TX_MIN_FRAME_BYTES &&
+	    !skb_is_gso(skb)) {
+		if (skb->len < TXGBE_TX_MIN_FRAME_BYTES) {
+			if (skb_put_padto(skb, TXGBE_TX_MIN_FRAME_BYTES))
+				return txgbe_tx_drop(txr, NULL);
+		} else if (txgbe_tx_is_too_long(skb)) {
+			return txgbe_tx_drop(txr, skb);
+		}
+	}
 
 	off = txgbe_tx_offload(txr, skb);
 	if (unlikely(!off.cmd))
@@ -558,6 +586,16 @@ bool txgbe_tx_hw_done(const struct txgbe_tx_ring *txr)
 	return txgbe_tx_nr_done(txr, &bad) > 0;
 }
 
+/*
+ * Room for who would be woken: it is of interest to a stopped queue only. A
+ * function, because the core's macro compares its argument without brackets
+ * around it, and has to look after its barrier.
+ */
+static inline u32 txgbe_tx_wake_room(const struct txgbe_tx_ring *txr)
+{
+	return unlikely(netif_tx_queue_stopped(txr->txq)) ? txgbe_tx_unused(txr) : 0;
+}
+
 /**
  * txgbe_tx_clean() - free what the device has sent, wake the queue
  * @txr: ring
@@ -604,9 +642,7 @@ void txgbe_tx_clean(struct txgbe_tx_ring *txr, int budget)
 	u64_stats_add(&txr->stats->bytes, bytes);
 	u64_stats_update_end(&txr->stats->syncp);
 
-	/* Room is of interest to a stopped queue only. */
-	if (!__netif_txq_completed_wake(txr->txq, skbs, bytes,
-					netif_tx_queue_stopped(txr->txq) ? txgbe_tx_unused(txr) : 0,
+	if (!__netif_txq_completed_wake(txr->txq, skbs, bytes, txgbe_tx_wake_room(txr),
 					TXGBE_TX_WAKE_DESC, READ_ONCE(txr->off)))
 		txgbe_stat_inc(&txr->stats->syncp, &txr->stats->wakes);
 }

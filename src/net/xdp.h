@@ -60,7 +60,7 @@ static inline void txgbe_xdp_doorbell(struct txgbe_tx_ring *xdpr)
 {
 	if (xdpr->rung_idx == xdpr->use_idx)
 		return;
-	xdpr->rung_idx = xdpr->use_idx;
+	WRITE_ONCE(xdpr->rung_idx, xdpr->use_idx);
 	/* writel() orders the descriptors before the doorbell. */
 	writel(xdpr->use_idx, xdpr->tail);
 }

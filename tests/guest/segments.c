@@ -4,7 +4,7 @@
  * them, and compares what arrives at another port byte for byte.
  *
  *   segments -i IF [-a NS] -j PORT [-b NS] [-k eth|ip] [-e none|vxlan|geneve|gre|ipip] [-f 46] [-V TAGS] [-m MTU] [-u]
- *            [-q] [-v]
+ *            [-q] [-v] [-s MSS]
  *
  *   -i, -a  interface to send on and its namespace: a port, a VLAN device, a tunnel device on top of a port
  *   -j, -b  port at which frames arrive, and its namespace
@@ -15,6 +15,7 @@
  *   -m      largest IP packet that IF takes (1400)
  *   -u      UDP segmentation, too
  *   -q      fewer cases
+ *   -s MSS  only sends one TCP packet of three segments of MSS bytes, whatever the MTU, and waits for none of them
  *
  * Inner frames are compared with what this program makes: IP length, identification and checksum, TCP sequence numbers,
  * flags and checksum, UDP length and checksum, payload. Of the headers around them addresses and the like have to be those
@@ -429,6 +430,20 @@ static void run(struct request r)
 		printf("case %u: %u frames\n", cases, nr);
 }
 
+static void send_three_segments(int v6, unsigned int mss)
+{
+	struct request r = { .v6 = v6, .proto = IPPROTO_TCP, .mss = mss, .payload = 3 * mss, .flags = 0x10 };
+	int err;
+
+	r.no = ++cases;
+	build(&r);
+	err = send_request(&r);
+	if (err) {
+		errno = -err;
+		cannot("segments: send %zu bytes, mss %u", r.len, mss);
+	}
+}
+
 /* ---- all of them --------------------------------------------------------------------------------------------------- */
 
 static void run_checksums(int v6)
@@ -522,7 +537,7 @@ __attribute__((noreturn))
 static void usage(void)
 {
 	errno = 0;
-	cannot("usage: segments -i IF [-a NS] -j PORT [-b NS] [-k eth|ip] [-e ENCAP] [-f 46] [-V TAGS] [-m MTU] [-u] [-q] [-v]");
+	cannot("usage: segments -i IF [-a NS] -j PORT [-b NS] [-k eth|ip] [-e ENCAP] [-f 46] [-V TAGS] [-m MTU] [-u] [-q] [-v] [-s MSS]");
 }
 
 static void parse_tags(char *s)
@@ -539,9 +554,10 @@ static void parse_tags(char *s)
 
 int main(int argc, char **argv)
 {
+	unsigned int only_mss = 0;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "i:a:j:b:k:e:f:V:m:uqv")) != -1) {
+	while ((opt = getopt(argc, argv, "i:a:j:b:k:e:f:V:m:uqvs:")) != -1) {
 		switch (opt) {
 		case 'i': tx_if = optarg; break;
 		case 'a': tx_ns = optarg; break;
@@ -555,21 +571,28 @@ int main(int argc, char **argv)
 		case 'u': with_uso = 1; break;
 		case 'q': quick = 1; break;
 		case 'v': verbose = 1; break;
+		case 's': only_mss = (unsigned int)number(optarg); break;
 		default: usage();
 		}
 	}
-	if (!tx_if || !rx_if || optind != argc)
+	if (!tx_if || !rx_if || optind != argc || only_mss > ROOM / 4)
 		usage();
 	stay_on_one_cpu();
 	open_ports();
 	for (int v6 = 0; v6 < 2; v6++) {
 		if (!strchr(families, v6 ? '6' : '4'))
 			continue;
+		if (only_mss) {
+			send_three_segments(v6, only_mss);
+			continue;
+		}
 		run_checksums(v6);
 		run_segments(v6, IPPROTO_TCP);
 		if (with_uso)
 			run_segments(v6, IPPROTO_UDP);
 	}
 	printf("cases=%u frames=%u wrong=%u\n", cases, frames, wrong);
+	if (only_mss)
+		return EXIT_HOLDS;
 	return wrong || !frames ? EXIT_BROKEN : EXIT_HOLDS;
 }

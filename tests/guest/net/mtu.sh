@@ -28,6 +28,19 @@ tagged_full_frames_pass_at_mtu() {
 	in_b ethtool -K "$B" rx-vlan-filter on 2>/dev/null || ip -n b link set "$B" promisc off
 }
 
+# A bridge lets frames of several segments through whatever a segment's length, and so does this packet socket. Segments
+# that are too long for the device are made by software, and dropped; the model records what it is asked to do and cannot.
+segments_longer_than_the_device_takes_are_dropped() {
+	before=$(stat_sum a "$A" 'tx_queue_[0-9]+_dropped')
+	segments -i "$A" -a a -j "$B" -b b -s 10000
+	dropped() { [ $(($(stat_sum a "$A" 'tx_queue_[0-9]+_dropped') - before)) -eq 6 ]; }
+	wait_for 3 dropped || fail "$(($(stat_sum a "$A" 'tx_queue_[0-9]+_dropped') - before)) of 6 segments dropped"
+	# One more byte than the MTU is nothing to the device.
+	segments -i "$A" -a a -j "$B" -b b -s 1461
+	dropped || fail "segments were dropped that the device takes"
+	path_works
+}
+
 mtu_change_keeps_traffic_and_link() {
 	need_model
 	set_mtu 1500
@@ -56,4 +69,5 @@ done
 fact tagged_full_frames_pass_at_mtu 1500
 fact tagged_full_frames_pass_at_mtu 9410
 fact mtu_change_keeps_traffic_and_link
+fact segments_longer_than_the_device_takes_are_dropped
 finish

@@ -35,9 +35,13 @@ generated_frames_all_leave() {	# COUNT SIZE BURST
 	rx=$(netdev_stat b "$B" 2)
 	lost=$(missed)
 	bells=$(counters p0 doorbell_tx)
+	busy=$(stat_sum a "$A" 'tx_queue_[0-9]+_busy')
 	generate "$1" "$2" "$3"
 	wait_for 10 sent_at_least $((before + $1)) || fail "$(($(counters p0 tx_frames) - before)) of $1 left"
 	wait_for 10 nothing_in_flight || fail "bytes are left in flight"
+	# A queue that is awake has room for any frame.
+	busy=$(($(stat_sum a "$A" 'tx_queue_[0-9]+_busy') - busy))
+	[ $busy -eq 0 ] || fail "the ring was full $busy times although its queue was awake"
 	# Hardware counters are read every few seconds.
 	wait_for 6 all_accounted "$rx" "$lost" "$1" || fail "frames are neither received nor counted as missed"
 	say "$(($(counters p0 tx_frames) - before)) frames, $(($(counters p0 doorbell_tx) - bells)) doorbells, received $(($(netdev_stat b "$B" 2) - rx)), missed $(($(missed) - lost)), $(grep -o '[0-9]*pps' "$WORK/pktgen" | head -n 1)"
