@@ -29,7 +29,9 @@ static void txgbe_itr_work(struct work_struct *work)
 	struct dim *dim = container_of(work, struct dim, work);
 	struct txgbe_vec *vec = container_of(dim, struct txgbe_vec, dim);
 
-	txgbe_irq_set_itr(vec->fn, vec->idx, txgbe_itr_steps_us[dim->profile_ix]);
+	/* A poll may have asked for this after txgbe_itr_stop(). */
+	if (READ_ONCE(vec->adaptive))
+		txgbe_irq_set_itr(vec->fn, vec->idx, txgbe_itr_steps_us[dim->profile_ix]);
 	dim->state = DIM_START_MEASURE;
 }
 

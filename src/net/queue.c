@@ -190,7 +190,11 @@ int txgbe_queue_restart_tx(struct txgbe_net *fn, u32 queue)
 	int err;
 
 	napi_disable(&vec->napi);
+	/* What was sent is not dropped below. */
+	local_bh_disable();
 	txgbe_tx_clean(txr, 0);
+	txgbe_xdp_clean(vec->xdpr);
+	local_bh_enable();
 	txgbe_queue_hold_tx(txr);
 
 	err = txgbe_queue_restart_txr(fn, txr);
@@ -435,23 +439,28 @@ int txgbe_queue_stop_pair(struct txgbe_net *fn, struct txgbe_vec *vec)
  * txgbe_queue_swap() - exchange the rings of a vector on a running port
  * @fn: net part, up
  * @vec: vector
- * @pair: new rings; the old ones afterwards, disowned
+ * @pair: new rings; the old ones afterwards, disowned, if they were exchanged
+ * @exchanged: set to whether they were
  *
  * Context: Process context, sleeps up to 50 ms, typically less than one, rtnl
  * held.
  * Return: 0, and the old rings are empty; -ETIMEDOUT or -ENODEV if the device
- *	did not follow. The rings are exchanged then, too, the vector's NAPI runs,
- *	its transmit queue is stopped, and the port has to be reset before the old
- *	rings are drained and freed.
+ *	did not follow. If it did not let go of the old rings they stay: a doorbell
+ *	with indices of others would make it use memory it was never given. In
+ *	either case the vector's NAPI runs, its transmit queue is stopped, and the
+ *	port has to be reset before the old rings are drained and freed.
  */
-int txgbe_queue_swap(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair)
+int txgbe_queue_swap(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgbe_ring_pair *pair,
+		     bool *exchanged)
 {
 	int err = txgbe_queue_stop_pair(fn, vec);
 
-	txgbe_ring_install(fn, vec, pair);
-	txgbe_ring_disown(pair);
-	if (!err)
+	*exchanged = !err;
+	if (!err) {
+		txgbe_ring_install(fn, vec, pair);
+		txgbe_ring_disown(pair);
 		err = txgbe_queue_start_pair(fn, vec);
+	}
 	txgbe_napi_resume(vec);
 	if (!err)
 		txgbe_queue_wake_tx(vec->txr);

@@ -89,6 +89,7 @@ int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc,
 			 struct netlink_ext_ack *extack)
 {
 	struct txgbe_ring_pair *pairs;
+	bool exchanged;
 	int err = 0;
 	u32 i;
 
@@ -109,8 +110,8 @@ int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc,
 	}
 
 	txgbe_service_stop(fn);
-	for (i = 0; i < fn->nr_vecs && !err; i++)
-		err = txgbe_queue_swap(fn, fn->vec[i], &pairs[i]);
+	for (i = 0; i < fn->nr_vecs && !err; i += exchanged)
+		err = txgbe_queue_swap(fn, fn->vec[i], &pairs[i], &exchanged);
 	if (err)
 		err = txgbe_reconfig_swap_down(fn, pairs, i);
 	else
@@ -142,6 +143,7 @@ int txgbe_reconfig_vec(struct txgbe_net *fn, u32 queue)
 {
 	struct txgbe_vec *vec = fn->vec[queue];
 	struct txgbe_ring_pair pair;
+	bool exchanged;
 	int err;
 
 	ASSERT_RTNL();
@@ -158,9 +160,13 @@ int txgbe_reconfig_vec(struct txgbe_net *fn, u32 queue)
 	}
 
 	txgbe_service_stop(fn);
-	err = txgbe_queue_swap(fn, vec, &pair);
+	err = txgbe_queue_swap(fn, vec, &pair, &exchanged);
 	if (err) {
 		txgbe_net_down(fn);
+		if (!exchanged) {
+			txgbe_ring_install(fn, vec, &pair);
+			txgbe_ring_disown(&pair);
+		}
 		txgbe_ring_drain_pair(&pair);
 		err = txgbe_recover_restart_port(fn);
 	} else {
@@ -338,7 +344,7 @@ static int txgbe_reconfig_shrink(struct txgbe_net *fn, u32 nr)
 	if (err)
 		return err;
 	txgbe_reconfig_spread_rss(fn, nr);
-	err = netif_set_real_num_queues(fn->netdev, nr, nr);
+	err = netif_set_real_num_tx_queues(fn->netdev, nr);
 	if (err) {
 		txgbe_reconfig_spread_rss(fn, old);
 		return err;
@@ -351,6 +357,8 @@ static int txgbe_reconfig_shrink(struct txgbe_net *fn, u32 nr)
 		txgbe_arfs_start(fn);
 		err = txgbe_reconfig_stop_vecs(fn, nr, old);
 	}
+	/* Until here a frame may come to the stack on one of the old ones. Fewer never fails. */
+	netif_set_real_num_rx_queues(fn->netdev, nr);
 	txgbe_reconfig_drop_vecs(fn, nr, old);
 	return err;
 }
