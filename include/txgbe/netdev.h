@@ -77,12 +77,14 @@ static_assert(TXGBE_NR_TX_RINGS / 2 >= TXGBE_MAX_QUEUES);
  * struct txgbe_devmem - small things the device writes into host memory
  * @isb: interrupt status block
  * @head: head write-back of each transmit ring
+ * @zeros: what is behind a tiny frame at the end of a page; the device reads it
  */
 struct txgbe_devmem {
 	struct txgbe_isb isb __aligned(TXGBE_DEVMEM_LINE_BYTES);
 	struct {
 		__le32 idx;
 	} __aligned(TXGBE_DEVMEM_LINE_BYTES) head[TXGBE_NR_TX_RINGS];
+	u8 zeros[TXGBE_TX_MIN_FRAME_BYTES] __aligned(TXGBE_DEVMEM_LINE_BYTES);
 };
 
 /* Bits of txgbe_net.state */

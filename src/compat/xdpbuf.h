@@ -216,6 +216,10 @@ static inline bool xdpbuf_zc_has_room(void)
 #endif
 }
 
+#ifndef XSK_CHECK_PRIV_TYPE	/* where there are hints, since 6.3 */
+#define XSK_CHECK_PRIV_TYPE(t)
+#endif
+
 /* ---- Hints ------------------------------------------------------------- */
 
 #ifndef HAVE_XDP_METADATA_OPS

@@ -417,6 +417,25 @@ static const struct net_device_ops txgbe_net_ops = {
 
 /* ---- News from below --------------------------------------------------- */
 
+/*
+ * Who has sent while there was no carrier, or no running port, waits: AF_XDP
+ * sockets for a poll; what is queued above, in older kernels, for the next
+ * frame.
+ */
+static void txgbe_net_wake_senders(struct txgbe_net *fn)
+{
+	u32 nr = READ_ONCE(fn->nr_vecs);
+	u32 i;
+
+	local_bh_disable();
+	for (i = 0; i < nr; i++) {
+		netif_schedule_queue(netdev_get_tx_queue(fn->netdev, i));
+		if (READ_ONCE(fn->xsk_pool[i]))
+			napi_schedule(&fn->vec[i]->napi);
+	}
+	local_bh_enable();
+}
+
 static void txgbe_net_link_changed(struct txgbe_dev *fd, bool up)
 {
 	struct txgbe_net *fn = READ_ONCE(fd->fn);
@@ -430,6 +449,7 @@ static void txgbe_net_link_changed(struct txgbe_dev *fd, bool up)
 		netif_info(fn, link, fn->netdev, "link up %uGb/s full duplex\n",
 			   state.speed_mbps / 1000);
 		netif_carrier_on(fn->netdev);
+		txgbe_net_wake_senders(fn);
 	} else {
 		netif_carrier_off(fn->netdev);
 		txgbe_recover_flush_tx(fn);

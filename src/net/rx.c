@@ -393,7 +393,7 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 		/* The rest of the descriptor, and the data, after the done bit. */
 		dma_rmb();
 
-		len = le16_to_cpu(desc->wb.len);
+		len = le16_to_cpu(READ_ONCE(desc->wb.len));
 		buf = &rxr->buf[i];
 		if (unlikely(++i == rxr->size))
 			i = 0;

@@ -333,13 +333,16 @@ static u32 txgbe_xdp_peek(const struct txgbe_rx_ring *rxr, u32 i, u32 owned, u32
 	return 0;
 }
 
-/* Are the lengths of a frame possible, and can the program take so many buffers? */
-static bool txgbe_xdp_check(const struct txgbe_rx_ring *rxr, u32 i, u32 nr, u32 status,
-			    const struct bpf_prog *prog)
+/*
+ * Read the lengths of a frame's buffers, once: memory that the device writes
+ * may change. Return: whether they are possible, and the program can take so
+ * many buffers.
+ */
+static bool txgbe_xdp_measure(const struct txgbe_rx_ring *rxr, u32 i, u32 nr, u32 status,
+			      const struct bpf_prog *prog, u16 *len)
 {
-	u32 len = le16_to_cpu(rxr->desc[i].wb.len);
-
-	if (len < ETH_HLEN || len > TXGBE_RX_BUF_BYTES)
+	len[0] = le16_to_cpu(READ_ONCE(rxr->desc[i].wb.len));
+	if (len[0] < ETH_HLEN || len[0] > TXGBE_RX_BUF_BYTES)
 		return false;
 	if (likely(nr == 1))
 		return true;
@@ -347,32 +350,31 @@ static bool txgbe_xdp_check(const struct txgbe_rx_ring *rxr, u32 i, u32 nr, u32 
 		return false;
 	while (--nr) {
 		i = txgbe_xdp_next(rxr, i);
-		len = le16_to_cpu(rxr->desc[i].wb.len);
-		if (!len || len > TXGBE_RX_BUF_BYTES)
+		*++len = le16_to_cpu(READ_ONCE(rxr->desc[i].wb.len));
+		if (!*len || *len > TXGBE_RX_BUF_BYTES)
 			return false;
 	}
 	return true;
 }
 
 /* Let the frame in @nr slots from @i on be one; fragments leave their slots. */
-static void txgbe_xdp_prepare(struct txgbe_rx_ring *rxr, u32 i, u32 nr,
+static void txgbe_xdp_prepare(struct txgbe_rx_ring *rxr, u32 i, u32 nr, const u16 *len,
 			      struct txgbe_xdp_buff *xbuf)
 {
 	struct txgbe_rx_buf *buf = &rxr->buf[i];
-	u32 len = le16_to_cpu(rxr->desc[i].wb.len);
 	void *va = page_address(buf->page) + buf->offset;
 
 	net_prefetch(va + TXGBE_RX_HEADROOM);
-	rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
+	rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, *len);
 	xdp_init_buff(&xbuf->xdp, rxpool_truesize(TXGBE_RX_SLOT_BYTES), &rxr->xdp_rxq);
-	xdp_prepare_buff(&xbuf->xdp, va, TXGBE_RX_HEADROOM, len, true);
+	xdp_prepare_buff(&xbuf->xdp, va, TXGBE_RX_HEADROOM, *len, true);
 
 	while (--nr) {
 		i = txgbe_xdp_next(rxr, i);
 		buf = &rxr->buf[i];
-		len = le16_to_cpu(rxr->desc[i].wb.len);
-		rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
-		xdpbuf_add_frag(&xbuf->xdp, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
+		len++;
+		rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, *len);
+		xdpbuf_add_frag(&xbuf->xdp, buf->page, buf->offset + TXGBE_RX_HEADROOM, *len);
 		buf->page = NULL;
 	}
 	xbuf->desc = &rxr->desc[i];
@@ -459,9 +461,10 @@ static void txgbe_xdp_bad_frame(struct txgbe_rx_ring *rxr, u32 status, u64_stats
 static struct sk_buff *txgbe_xdp_receive(struct txgbe_xdp_run *run, u32 i, u32 nr, u32 status)
 {
 	struct txgbe_rx_ring *rxr = run->vec->rxr;
+	u16 len[TXGBE_RX_MAX_CHAIN];
 	struct txgbe_xdp_buff xbuf;
 
-	if (unlikely(!txgbe_xdp_check(rxr, i, nr, status, run->prog))) {
+	if (unlikely(!txgbe_xdp_measure(rxr, i, nr, status, run->prog, len))) {
 		txgbe_xdp_bad_frame(rxr, status, &rxr->stats->length_errors);
 		return NULL;
 	}
@@ -470,7 +473,7 @@ static struct sk_buff *txgbe_xdp_receive(struct txgbe_xdp_run *run, u32 i, u32 n
 		return NULL;
 	}
 
-	txgbe_xdp_prepare(rxr, i, nr, &xbuf);
+	txgbe_xdp_prepare(rxr, i, nr, len, &xbuf);
 	run->packets++;
 	run->bytes += xdp_get_buff_len(&xbuf.xdp);
 	return txgbe_xdp_frame(run, &rxr->buf[i], &xbuf.xdp);

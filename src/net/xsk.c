@@ -39,7 +39,7 @@ u32 txgbe_xsk_buf_kib(struct xsk_buff_pool *pool)
 }
 
 /**
- * txgbe_xsk_fits() - can a frame of an MTU be one buffer of a pool
+ * txgbe_xsk_fits() - can a frame of an MTU be one buffer of a pool, and the reverse
  * @pool: pool
  * @mtu: MTU
  *
@@ -48,6 +48,9 @@ u32 txgbe_xsk_buf_kib(struct xsk_buff_pool *pool)
  */
 bool txgbe_xsk_fits(struct xsk_buff_pool *pool, int mtu)
 {
+	/* So no frame to be sent is longer than the device takes, or than a descriptor. */
+	if (xsk_pool_get_chunk_size(pool) > TXGBE_MAX_FRAME_BYTES - ETH_FCS_LEN)
+		return false;
 	return mtu + TXGBE_FRAME_OVERHEAD_BYTES - ETH_FCS_LEN <= txgbe_xsk_buf_kib(pool) * SZ_1K;
 }
 
@@ -163,7 +166,7 @@ static struct sk_buff *txgbe_xsk_frame(struct txgbe_xdp_run *run, struct xdp_buf
 static struct sk_buff *txgbe_xsk_receive(struct txgbe_xdp_run *run, u32 i, u32 status)
 {
 	struct txgbe_rx_ring *rxr = run->vec->rxr;
-	u32 len = le16_to_cpu(rxr->desc[i].wb.len);
+	u32 len = le16_to_cpu(READ_ONCE(rxr->desc[i].wb.len));
 	bool last = status & TXGBE_RXD_STA_EOP;
 	struct xdp_buff *xdp = rxr->buf[i].xdp;
 	bool skip = rxr->skb == TXGBE_RX_SKIP;
@@ -184,6 +187,7 @@ static struct sk_buff *txgbe_xsk_receive(struct txgbe_xdp_run *run, u32 i, u32 s
 	rxr->buf[i].xdp = NULL;
 	xsk_buff_set_size(xdp, len);
 	xsk_buff_dma_sync_for_cpu(xdp);
+	XSK_CHECK_PRIV_TYPE(struct txgbe_xdp_buff);
 	if (xdpbuf_zc_has_room())
 		container_of(xdp, struct txgbe_xdp_buff, xdp)->desc = &rxr->desc[i];
 	run->packets++;
@@ -236,29 +240,58 @@ int txgbe_xsk_rx(struct txgbe_vec *vec, int budget)
 
 /* ---- Transmit ---------------------------------------------------------- */
 
-/* The caller holds the ring's lock. */
-static void txgbe_xsk_put(struct txgbe_tx_ring *xdpr, const struct xdp_desc *frame)
+/* Descriptors that a frame takes at most: itself, and zeros behind it */
+#define TXGBE_XSK_TX_WORST_DESC	2
+
+static void txgbe_xsk_put_desc(struct txgbe_tx_ring *xdpr, u32 i, dma_addr_t dma, u32 cmd_len,
+			       u32 total)
+{
+	struct txgbe_tx_data_desc *desc = &xdpr->desc[i];
+
+	xdpr->buf[i].len = 0;
+	desc->addr = cpu_to_le64(dma);
+	desc->status = cpu_to_le32(FIELD_PREP(TXGBE_TXD_STA_PAYLEN, total));
+	desc->cmd_len = cpu_to_le32(TXGBE_TXD_IFCS | cmd_len);
+}
+
+/* Zeros for the last @len bytes of a frame that is too short. */
+static void txgbe_xsk_put_zeros(struct txgbe_tx_ring *xdpr, u32 i, u32 len)
+{
+	const struct txgbe_net *fn = netdev_priv(xdpr->netdev);
+
+	txgbe_xsk_put_desc(xdpr, i, fn->devmem_dma + offsetof(struct txgbe_devmem, zeros),
+			   len | TXGBE_TXD_EOP | TXGBE_TXD_RS, 0);
+}
+
+/*
+ * Queue one frame, of a length that the pool's chunks have room for. The caller
+ * holds the ring's lock. Return: descriptors taken.
+ */
+static u32 txgbe_xsk_put(struct txgbe_tx_ring *xdpr, const struct xdp_desc *frame)
 {
 	dma_addr_t dma = xsk_buff_raw_get_dma(xdpr->xsk_pool, frame->addr);
-	u32 i = xdpr->use_idx;
-	struct txgbe_tx_data_desc *desc = &xdpr->desc[i];
+	u32 total = max_t(u32, frame->len, TXGBE_TX_MIN_FRAME_BYTES);
+	u32 i = xdpr->use_idx, nr_desc = 1, len = total;
 	struct txgbe_tx_buf *buf = &xdpr->buf[i];
-	u32 len = frame->len;
 
-	/* What is behind a tiny frame belongs to the same owner. */
-	if (len < TXGBE_TX_MIN_FRAME_BYTES &&
-	    offset_in_page(dma) + TXGBE_TX_MIN_FRAME_BYTES <= PAGE_SIZE)
-		len = TXGBE_TX_MIN_FRAME_BYTES;
+	/* What is behind a tiny frame belongs to the same owner, up to the end of the page. */
+	if (offset_in_page(dma) + total > PAGE_SIZE && frame->len < total)
+		len = frame->len;
 	xsk_buff_raw_dma_sync_for_device(xdpr->xsk_pool, dma, len);
 
 	buf->xdpf = NULL;
-	buf->len = 0;
-	buf->bytes = len;
-	buf->nr_desc = 1;
-	desc->addr = cpu_to_le64(dma);
-	desc->status = cpu_to_le32(FIELD_PREP(TXGBE_TXD_STA_PAYLEN, len));
-	desc->cmd_len = cpu_to_le32(TXGBE_TXD_IFCS | len | TXGBE_TXD_EOP | TXGBE_TXD_RS);
+	buf->bytes = total;
+	if (likely(len == total)) {
+		txgbe_xsk_put_desc(xdpr, i, dma, len | TXGBE_TXD_EOP | TXGBE_TXD_RS, total);
+	} else {
+		txgbe_xsk_put_desc(xdpr, i, dma, len, total);
+		i = txgbe_tx_next(xdpr, i);
+		txgbe_xsk_put_zeros(xdpr, i, total - len);
+		nr_desc = 2;
+	}
+	buf->nr_desc = nr_desc;
 	WRITE_ONCE(xdpr->use_idx, txgbe_tx_next(xdpr, i));
+	return nr_desc;
 }
 
 /**
@@ -285,10 +318,11 @@ bool txgbe_xsk_tx(struct txgbe_tx_ring *xdpr)
 		spin_unlock(&xdpr->lock);
 		return true;
 	}
-	for (unused = txgbe_tx_unused(xdpr); unused && budget; unused--, budget--) {
+	unused = txgbe_tx_unused(xdpr);
+	for (; unused >= TXGBE_XSK_TX_WORST_DESC && budget; budget--) {
 		if (!xsk_tx_peek_desc(pool, &frame))
 			break;
-		txgbe_xsk_put(xdpr, &frame);
+		unused -= txgbe_xsk_put(xdpr, &frame);
 	}
 	if (budget < TXGBE_XSK_TX_BUDGET) {
 		txgbe_xdp_doorbell(xdpr);

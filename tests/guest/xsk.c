@@ -2,13 +2,16 @@
 /*
  * xsk - AF_XDP sockets: receives, sends and echoes frames by them, without libraries.
  *
- *   xsk [-a NS] -i IF [-q FIRST[-LAST]] [-z | -c] [-w] [-u] [-C BYTES] [-t MS] [-D MAC] [-b] [-k] [-M NAME] COMMAND ...
+ *   xsk [-a NS] -i IF [-q FIRST[-LAST]] [-z | -c] [-w] [-u] [-C BYTES] [-t MS] [-D MAC] [-b] [-k] [-M NAME] [-o BYTES] [-1]
+ *       COMMAND ...
  *
  *   -q       queues, one socket each (0)          -z -c    only without copies, only with copies
  *   -w       need_wakeup                          -u       unaligned chunks
  *   -C       bytes of a chunk (4096)              -b       busy poll
  *   -t MS    longest wait for a frame (2000)      -D MAC   address "tx" sends to (broadcast)
  *   -k       what is in a frame does not count    -M NAME  "tx" is a window of that name, see mark.h
+ *   -o BYTES where in its chunk a frame of "tx" begins (0)
+ *   -1       "tx" asks the kernel to send once, when all COUNT frames are in the ring
  *
  *   rx COUNT        receives COUNT frames of "xdp send" (ethertype 88b5), each as it was sent; prints "received=N"
  *   tx COUNT SIZE   sends COUNT such frames of SIZE bytes, the sockets in turn, and waits for all completions; prints "sent=N"
@@ -73,7 +76,8 @@ static const char *ifname;
 static const char *window;
 static int ifindex, wait_ms = 2000, need_wakeup, unaligned, busy, blind;
 static uint16_t bind_flags;
-static unsigned int chunk = 4096, first_queue, last_queue;
+static unsigned int chunk = 4096, first_queue, last_queue, tx_offset;
+static int one_kick;
 static uint8_t dest[6] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 static struct sock socks[MAX_QUEUES];
 static int map_fd = -1, prog_fd = -1;
@@ -403,14 +407,14 @@ static int cmd_tx(unsigned int count, uint32_t size)
 	while ((sent < count || left) && now_us() < end) {
 		for (i = 0; sent < count && tx_room(&socks[sent % nr_socks()]); i++) {
 			struct sock *s = &socks[sent % nr_socks()];
-			uint64_t addr = address(RING + (s->tx.cached & (RING - 1)));
+			uint64_t addr = address(RING + (s->tx.cached & (RING - 1))) + tx_offset;
 			uint8_t *f = s->umem + addr;
 
 			memcpy(f, dest, 6);
 			memcpy(f + 6, "\x02\x46\x46\x50\x54\x02", 6);
 			f[12] = ETYPE_TEST >> 8;
 			f[13] = ETYPE_TEST & 0xff;
-			if (!blind)
+			if (!blind && size > ETH_HLEN)
 				fill_payload(f + ETH_HLEN, size - ETH_HLEN, sent);
 			put(s, addr, size);
 			sent++;
@@ -418,10 +422,13 @@ static int cmd_tx(unsigned int count, uint32_t size)
 		}
 		left = 0;
 		for (i = 0; i < nr_socks(); i++) {
-			kick_tx(&socks[i]);
+			if (one_kick < 2)
+				kick_tx(&socks[i]);
 			complete(&socks[i], 0);
 			left += socks[i].outstanding;
 		}
+		if (one_kick)
+			one_kick = 2;
 		nap_us(200);
 	}
 	if (window)
@@ -487,7 +494,7 @@ static int cmd_churn(unsigned int count)
 static void usage(void)
 {
 	errno = 0;
-	cannot("usage: xsk [-a NS] -i IF [-q Q[-Q]] [-z|-c] [-w] [-u] [-b] [-C BYTES] [-t MS] [-D MAC] [-k] [-M NAME] rx N | tx N SIZE | echo N | churn N | mode");
+	cannot("usage: xsk [-a NS] -i IF [-q Q[-Q]] [-z|-c] [-w] [-u] [-b] [-C BYTES] [-t MS] [-D MAC] [-k] [-M NAME] [-o BYTES] [-1] rx N | tx N SIZE | echo N | churn N | mode");
 }
 
 int main(int argc, char **argv)
@@ -496,7 +503,7 @@ int main(int argc, char **argv)
 	const char *ns = NULL, *cmd;
 	int opt, rc;
 
-	while ((opt = getopt(argc, argv, "+a:i:q:zcwubC:t:D:kM:")) != -1) {
+	while ((opt = getopt(argc, argv, "+a:i:q:zcwubC:t:D:kM:o:1")) != -1) {
 		switch (opt) {
 		case 'a': ns = optarg; break;
 		case 'i': ifname = optarg; break;
@@ -514,6 +521,8 @@ int main(int argc, char **argv)
 		case 'b': busy = 1; break;
 		case 'k': blind = 1; break;
 		case 'M': window = optarg; break;
+		case 'o': tx_offset = (unsigned int)number(optarg); break;
+		case '1': one_kick = 1; break;
 		case 'C': chunk = (unsigned int)number(optarg); break;
 		case 't': wait_ms = (int)number(optarg); break;
 		case 'D':

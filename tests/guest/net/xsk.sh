@@ -54,6 +54,27 @@ sends_on_the_smallest_ring() {
 	in_b ethtool -G "$B" tx 512 rx 512
 }
 
+# Frames of less than the device takes, up to the last byte of a page, where no room is left to make them longer.
+tiny_frames_leave() {	# OFFSET SIZE
+	before=$(stat_sum b "$B" 'xdp_queue_[0-9]+_packets')
+	xsk -a b -i "$B" -z -w -o "$1" tx 200 "$2" || fail "not all were completed"
+	[ $(($(stat_sum b "$B" 'xdp_queue_[0-9]+_packets') - before)) -eq 200 ] || fail "not all were counted"
+	path_works
+}
+
+# Who has asked once, while there was no link, need not ask again.
+frames_that_waited_for_the_link_leave() {
+	need_model
+	in_b_attach_nothing
+	hostctl set p0 cable false
+	wait_for 5 not has_carrier b "$B"
+	start_job dash -c "xsk -a b -i $B -z -w -1 -t 12000 tx 32 500 >$WORK/xsk 2>&1"
+	sleep 1
+	hostctl set p0 cable true
+	wait_for 10 grep -qx sent=32 "$WORK/xsk" || fail "$(cat "$WORK/xsk")"
+	wait_for 5 path_works
+}
+
 in_b_attach_nothing() { xdp -a b -i "$B" detach; }
 
 echoes() {	# OPTION...
@@ -130,7 +151,7 @@ owner_dies_under_traffic() {
 	path_works
 }
 
-after_failure() { xdp -a b -i "$B" detach; in_b ethtool -G "$B" tx 512 rx 512; restore_pair; set_mtu 1500; } >/dev/null 2>&1
+after_failure() { hostctl set p0 cable true; xdp -a b -i "$B" detach; in_b ethtool -G "$B" tx 512 rx 512; restore_pair; set_mtu 1500; } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact binds_without_copies
@@ -145,6 +166,10 @@ fact sends -z -w
 fact sends -z -w -q 0-1
 fact sends -z -u
 fact sends_on_the_smallest_ring
+fact tiny_frames_leave 0 14
+fact tiny_frames_leave 4082 14
+fact tiny_frames_leave 4080 16
+fact frames_that_waited_for_the_link_leave
 fact echoes -z -w
 fact echoes -c -w
 fact small_chunks_are_refused
