@@ -207,6 +207,13 @@ mem_settled() {
 	mem_available
 }
 
+# Is memory back to what there was, but for some kB? Pages that a socket or the kernel's own work still held when a pool
+# went away come back with its next look, a second later.
+memory_is_back() {	# memory_is_back BEFORE KB
+	wait_for 6 memory_lacks_less "$1" "$2"
+}
+memory_lacks_less() { [ $(($1 - $(mem_settled))) -lt "$2" ]; }
+
 kernel_at_least() {	# kernel_at_least MAJOR MINOR
 	release=$(uname -r)
 	major=${release%%.*}

@@ -121,9 +121,8 @@ failed_probes_leave_no_memory() {
 		wait_for 15 probe_is_over || :
 		unload_driver
 	done
-	after=$(mem_settled)
-	say "MemAvailable before $before kB, after $(loops 5 30) failed probes $after kB"
-	[ $((before - after)) -lt 2048 ] || fail "$((before - after)) kB lost"
+	memory_is_back "$before" 2048 || fail "$((before - $(mem_settled))) kB lost"
+	say "MemAvailable before $before kB, after $(loops 5 30) failed probes $(mem_settled) kB"
 	firmware none
 	restore_pair
 }

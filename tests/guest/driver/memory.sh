@@ -78,9 +78,8 @@ traffic_does_not_eat_memory() {
 		set_mtu 1500
 	done
 	wait_for 10 path_works
-	after=$(mem_settled)
-	say "MemAvailable: $before kB before, $after kB after traffic and MTU changes"
-	[ $((before - after)) -lt 8192 ] || fail "$((before - after)) kB gone"
+	memory_is_back "$before" 8192 || fail "$((before - $(mem_settled))) kB gone"
+	say "MemAvailable: $before kB before, $(mem_settled) kB after traffic and MTU changes"
 }
 
 after_failure() { online_cpus "$SMP"; restore_pair; } >/dev/null 2>&1

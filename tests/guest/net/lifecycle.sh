@@ -163,9 +163,8 @@ memory_is_given_back() {
 		down_pair
 		unload_driver
 	done
-	after=$(mem_settled)
-	say "MemAvailable without the driver: $before kB, after five rounds with it: $after kB"
-	[ $((before - after)) -lt 4096 ] || fail "$((before - after)) kB lost"
+	memory_is_back "$before" 4096 || fail "$((before - $(mem_settled))) kB lost"
+	say "MemAvailable without the driver: $before kB, after five rounds with it: $(mem_settled) kB"
 	grep -q txgbe /proc/iomem && fail "a region is still claimed"
 	grep -qE 'txgbe|p0-|p1-' /proc/interrupts && fail "a vector is still claimed"
 	restore_pair
