@@ -26,6 +26,8 @@ struct txgbe_vec;
  * @map_errors: of these, DMA mapping failed
  * @csum_sw: checksums the device cannot insert, done in software
  * @busy: transmit called with a full ring; XDP: frames refused because of it
+ * @gso: skbs described to the device to be cut, those of @map_errors too
+ * @gso_segs: their segments
  * @xmit_syncp: writer is the holder of the queue's transmit lock or the ring's
  */
 struct txgbe_txq_stats {
@@ -38,6 +40,8 @@ struct txgbe_txq_stats {
 	u64_stats_t map_errors;
 	u64_stats_t csum_sw;
 	u64_stats_t busy;
+	u64_stats_t gso;
+	u64_stats_t gso_segs;
 	struct u64_stats_sync xmit_syncp;
 };
 
@@ -86,6 +90,8 @@ struct txgbe_txq_sum {
 	u64 map_errors;
 	u64 csum_sw;
 	u64 busy;
+	u64 gso;
+	u64 gso_segs;
 };
 
 struct txgbe_rxq_sum {

@@ -25,6 +25,8 @@ struct queuestats_tx {
 	u64 bytes;
 	u64 packets;
 	u64 wake;
+	u64 hw_gso_packets;
+	u64 hw_gso_wire_packets;
 };
 
 struct queuestats_ops {

@@ -19,6 +19,8 @@ static void txgbe_queuestats_clear_tx(struct netdev_queue_stats_tx *stats)
 	stats->packets = 0;
 	stats->bytes = 0;
 	stats->wake = 0;
+	stats->hw_gso_packets = 0;
+	stats->hw_gso_wire_packets = 0;
 }
 
 static void txgbe_queuestats_add_tx(const struct txgbe_txq_sum *sum,
@@ -27,6 +29,8 @@ static void txgbe_queuestats_add_tx(const struct txgbe_txq_sum *sum,
 	stats->packets += sum->packets;
 	stats->bytes += sum->bytes;
 	stats->wake += sum->wakes;
+	stats->hw_gso_packets += sum->gso;
+	stats->hw_gso_wire_packets += sum->gso_segs;
 }
 
 static void txgbe_queuestats_add_rx(const struct txgbe_rxq_sum *sum,

@@ -221,11 +221,19 @@ static u16 txgbe_tx_put_ctxt(struct txgbe_tx_ring *txr, struct txgbe_tx_ctxt ctx
 	return 1;
 }
 
+static void txgbe_tx_count_gso(struct txgbe_txq_stats *stats, u32 nr_segs)
+{
+	u64_stats_update_begin(&stats->xmit_syncp);
+	u64_stats_inc(&stats->gso);
+	u64_stats_add(&stats->gso_segs, nr_segs);
+	u64_stats_update_end(&stats->xmit_syncp);
+}
+
 /*
  * A checksum to insert, and perhaps segments to make, behind @hdrs.
  * Return: false if the headers cannot be written to.
  */
-static bool txgbe_tx_l4(struct sk_buff *skb, struct txgbe_tx_hdrs hdrs,
+static bool txgbe_tx_l4(struct txgbe_tx_ring *txr, struct sk_buff *skb, struct txgbe_tx_hdrs hdrs,
 			struct txgbe_tx_ctxt *ctxt, struct txgbe_tx_offload *off)
 {
 	unsigned int l4len = txgbe_tx_l4_hdrlen(skb, hdrs), hdrlen = hdrs.l4 + l4len;
@@ -244,6 +252,7 @@ static bool txgbe_tx_l4(struct sk_buff *skb, struct txgbe_tx_hdrs hdrs,
 		off->cmd |= TXGBE_TXD_TSE;
 		off->nr_segs = skb_shinfo(skb)->gso_segs;
 		off->bytes += (off->nr_segs - 1) * hdrlen;
+		txgbe_tx_count_gso(txr->stats, off->nr_segs);
 		ctxt->w3 |= FIELD_PREP(TXGBE_TXC3_MSS, skb_shinfo(skb)->gso_size);
 		paylen -= hdrlen;
 	}
@@ -276,7 +285,7 @@ static struct txgbe_tx_offload txgbe_tx_offload(struct txgbe_tx_ring *txr, struc
 	if (skb->ip_summed == CHECKSUM_PARTIAL)
 		hdrs = txgbe_tx_find_hdrs(skb);
 	if (likely(hdrs.ptype)) {
-		if (unlikely(!txgbe_tx_l4(skb, hdrs, &ctxt, &off)))
+		if (unlikely(!txgbe_tx_l4(txr, skb, hdrs, &ctxt, &off)))
 			return none;
 	} else if (skb->ip_summed == CHECKSUM_PARTIAL && !txgbe_tx_csum_sw(txr, skb)) {
 		return none;

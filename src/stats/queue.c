@@ -37,6 +37,8 @@ static void txgbe_stats_copy_tx(const struct txgbe_txq_stats *stats, struct txgb
 		sum->map_errors = u64_stats_read(&stats->map_errors);
 		sum->csum_sw = u64_stats_read(&stats->csum_sw);
 		sum->busy = u64_stats_read(&stats->busy);
+		sum->gso = u64_stats_read(&stats->gso);
+		sum->gso_segs = u64_stats_read(&stats->gso_segs);
 	} while (u64_stats_fetch_retry(&stats->xmit_syncp, start));
 }
 

@@ -27,7 +27,7 @@ enum { QUEUE_ID = 1, QUEUE_IFINDEX, QUEUE_TYPE, QUEUE_NAPI_ID };
 enum { NAPI_IFINDEX = 1, NAPI_ID, NAPI_IRQ, NAPI_PID, NAPI_DEFER, NAPI_FLUSH, NAPI_SUSPEND };
 enum { QSTATS_IFINDEX = 1, QSTATS_TYPE, QSTATS_ID, QSTATS_SCOPE };
 enum { QSTATS_RX_PACKETS = 8, QSTATS_RX_BYTES, QSTATS_TX_PACKETS, QSTATS_TX_BYTES, QSTATS_RX_ALLOC_FAIL,
-       QSTATS_RX_CSUM_BAD = 18, QSTATS_TX_WAKE = 34 };
+       QSTATS_RX_CSUM_BAD = 18, QSTATS_TX_HW_GSO_PACKETS = 28, QSTATS_TX_HW_GSO_WIRE_PACKETS = 30, QSTATS_TX_WAKE = 34 };
 #define NR_ATTRS	64
 
 struct request {
@@ -134,6 +134,8 @@ static void show_stats(const struct nlattr **a)
 		show(whole ? "tx_packets" : "packets", a[QSTATS_TX_PACKETS]);
 		show(whole ? "tx_bytes" : "bytes", a[QSTATS_TX_BYTES]);
 		show(whole ? "tx_wake" : "wake", a[QSTATS_TX_WAKE]);
+		show(whole ? "tx_gso" : "gso", a[QSTATS_TX_HW_GSO_PACKETS]);
+		show(whole ? "tx_gso_wire" : "gso_wire", a[QSTATS_TX_HW_GSO_WIRE_PACKETS]);
 	}
 }
 

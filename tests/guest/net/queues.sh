@@ -69,6 +69,28 @@ counters_are_those_of_the_wire() {
 	wait_for 5 counters_agree || fail "$(tr '\n' ';' <"$WORK/stats") $(cat "$WORK/total"), interface: $(in_b grep "$B" /proc/net/dev)"
 }
 
+# What the device cuts counts, before and after the cut; what the stack cuts does not.
+segmentation_counts() {
+	ask stats
+	gso=$(column stats tx gso)
+	wire=$(column stats tx gso_wire)
+	xfer -q -a b -b a -d 10.0.0.1 -n 8M -m plain
+	ask stats
+	gso=$(($(column stats tx gso) - gso))
+	wire=$(($(column stats tx gso_wire) - wire))
+	say "8 MiB: $gso cut, into $wire"
+	[ $gso -gt 0 ] && [ $wire -gt $gso ] || fail "$gso cut into $wire"
+	# 5793 frames of 1448 bytes: half of it may go out in single frames, some of it twice.
+	[ $wire -ge 2896 ] && [ $wire -le 11586 ] || fail "$wire segments for 8 MiB"
+	in_b ethtool -K "$B" tso off
+	ask stats
+	gso=$(column stats tx gso)
+	xfer -q -a b -b a -d 10.0.0.1 -n 8M -m plain
+	ask stats
+	in_b ethtool -K "$B" tso on
+	[ "$(column stats tx gso)" = "$gso" ] || fail "$(($(column stats tx gso) - gso)) counted with tso off"
+}
+
 # Frames with wrong checksums count on a queue.
 bad_checksums_count() {
 	ask stats
@@ -114,6 +136,7 @@ after_failure() { restore_pair; } >/dev/null 2>&1
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact queues_name_napi_and_interrupt
 fact counters_are_those_of_the_wire
+fact segmentation_counts
 fact bad_checksums_count
 fact counters_survive_down_and_up
 fact channels_change_what_is_told
