@@ -2,6 +2,8 @@
 /* ethtool -g, -G, -l and -L: size of the rings, number of queue pairs. */
 #include <linux/ethtool.h>
 #include <linux/kernel.h>
+#include <linux/netlink.h>
+#include <linux/stringify.h>
 
 #include "txgbe/netdev.h"
 
@@ -31,25 +33,29 @@ void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringpara
 /* The hardware counts in steps; the user is told what was made of a request. */
 static u32 txgbe_ethtool_ring_size(u32 asked)
 {
-	return clamp_t(u32, roundup(asked, TXGBE_RING_STEP_DESC), TXGBE_RING_MIN_DESC,
-		       TXGBE_RING_MAX_DESC);
+	return min_t(u32, roundup(asked, TXGBE_RING_STEP_DESC), TXGBE_RING_MAX_DESC);
 }
 
 /**
  * txgbe_ethtool_set_ringparam() - change ring sizes, live
  * @dev: net_device
  * @ring: descriptors, rounded up to a multiple of TXGBE_RING_STEP_DESC; the core
- *	has checked them against the maximum
+ *	has checked them against the maximum, here the minimum is
  * @kernel_ring: not used
  * @extack: reason of a refusal
  *
  * Context: Process context, sleeps, rtnl held.
- * Return: 0, or what txgbe_reconfig_rings() returned.
+ * Return: 0; -EINVAL below TXGBE_RING_MIN_DESC; what txgbe_reconfig_rings() returned.
  */
 int txgbe_ethtool_set_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
 				struct kernel_ethtool_ringparam *kernel_ring,
 				struct netlink_ext_ack *extack)
 {
+	if (ring->rx_pending < TXGBE_RING_MIN_DESC || ring->tx_pending < TXGBE_RING_MIN_DESC) {
+		NL_SET_ERR_MSG(extack, "a ring has " __stringify(TXGBE_RING_MIN_DESC)
+			       " descriptors at least");
+		return -EINVAL;
+	}
 	return txgbe_reconfig_rings(netdev_priv(dev), txgbe_ethtool_ring_size(ring->tx_pending),
 				    txgbe_ethtool_ring_size(ring->rx_pending), extack);
 }

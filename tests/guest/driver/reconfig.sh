@@ -21,7 +21,7 @@ irq_of() {	# irq_of A-TxRx-1
 }
 
 ring_sizes_are_rounded_up_and_reported() {
-	for pair in 520:640 1:128 129:256 8191:8192 1000:1024 512:512; do
+	for pair in 520:640 128:128 129:256 8191:8192 1000:1024 512:512; do
 		in_a ethtool -G "$A" rx "${pair%:*}" tx "${pair%:*}"
 		[ "$(ring RX)" = "${pair#*:}" ] && [ "$(ring TX)" = "${pair#*:}" ] ||
 			fail "${pair%:*} became rx $(ring RX) tx $(ring TX)"
@@ -29,6 +29,19 @@ ring_sizes_are_rounded_up_and_reported() {
 	done
 	not in_a ethtool -G "$A" rx 8193 || fail "8193 was accepted"
 	[ "$(ring RX)" = 512 ]
+}
+
+# Not rounded up: who asks for 64 does not mean a ring that holds twice as much.
+rings_below_the_smallest_are_refused() {
+	in_a ethtool -G "$A" rx 512 tx 256
+	for size in 0 1 64 127; do
+		not in_a ethtool -G "$A" rx $size 2>"$WORK/said" || fail "rx $size was accepted"
+		not in_a ethtool -G "$A" tx $size 2>>"$WORK/said" || fail "tx $size was accepted"
+		! kernel_at_least 5 17 || [ "$(grep -c 128 "$WORK/said")" = 2 ] || fail "it said: $(cat "$WORK/said")"
+	done
+	[ "$(ring RX)" = 512 ] && [ "$(ring TX)" = 256 ] || fail "the old sizes are gone"
+	path_works
+	in_a ethtool -G "$A" rx 512 tx 512
 }
 
 rings_of_size_carry_traffic() {	# N descriptors
@@ -322,6 +335,7 @@ after_failure() {
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact ring_sizes_are_rounded_up_and_reported
+fact rings_below_the_smallest_are_refused
 fact rings_of_size_carry_traffic 128
 fact rings_of_size_carry_traffic 8192
 fact ring_change_loses_little
