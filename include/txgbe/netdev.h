@@ -49,6 +49,7 @@ struct txgbe_vlan_cfg {
  * in txgbe_config_init() and a line in txgbe_config_replay().
  * @tx_desc: descriptors of each transmit ring
  * @rx_desc: descriptors of each receive ring
+ * @split: headers of received frames go into buffers of their own
  * @itr: moderation of each queue pair, those that do not exist now too
  * @rss_key: hash key
  * @rss_table: queue of each hash bucket
@@ -58,6 +59,7 @@ struct txgbe_vlan_cfg {
 struct txgbe_cfg {
 	u16 tx_desc;
 	u16 rx_desc;
+	bool split;
 	struct txgbe_itr_cfg itr[TXGBE_MAX_QUEUES];
 	u8 rss_key[TXGBE_RSS_KEY_BYTES];
 	u8 rss_table[TXGBE_RSS_TABLE_ENTRIES];
@@ -199,7 +201,7 @@ void txgbe_config_replay(struct txgbe_net *fn);
 void txgbe_config_set_xps(struct txgbe_net *fn);
 
 /* reconfig.c */
-int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc,
+int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc, bool split,
 			 struct netlink_ext_ack *extack);
 int txgbe_reconfig_vec(struct txgbe_net *fn, u32 queue);
 int txgbe_reconfig_queues(struct txgbe_net *fn, u32 nr);

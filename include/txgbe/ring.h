@@ -283,6 +283,9 @@ static_assert(TXGBE_RX_MAX_CHAIN <= MAX_SKB_FRAGS);
  */
 #define TXGBE_RX_COPY_BYTES	256
 
+/* A header buffer, of rings that split headers from data */
+#define TXGBE_RX_HDR_BYTES	256
+
 /* rxr->skb while the rest of a frame is passed over */
 #define TXGBE_RX_SKIP	((struct sk_buff *)ERR_PTR(-EIO))
 
@@ -319,15 +322,18 @@ struct txgbe_rx_buf {
  * @idx: hardware ring number
  * @buf_kib: what the device may write into one buffer
  * @strip: VLAN tags are in the descriptor, not in the frame
+ * @hdr: header buffers, one per descriptor, if headers are split from data; else NULL
  *
  * @use_idx: next descriptor to refill; those from @clean_idx up to it belong
  *	to the device
  * @clean_idx: next descriptor the device completes
  * @skb: frame whose last buffer has not come yet; NULL if none; an ERR_PTR
  *	while the rest of a dropped frame is passed over
+ * @split: @skb's headers were apart from its data
  *
  * @xdp_rxq: what XDP knows of the ring
  * @dma: bus address of @desc
+ * @hdr_dma: bus address of @hdr
  */
 struct txgbe_rx_ring {
 	/* read-mostly */
@@ -345,17 +351,20 @@ struct txgbe_rx_ring {
 	u16 idx;
 	u16 buf_kib;
 	bool strip;
+	void *hdr;
 
 	/* poll */
 	u32 use_idx ____cacheline_aligned_in_smp;
 	u32 clean_idx;
 	struct sk_buff *skb;
+	bool split;
 
 	/* read-mostly, with a program */
 	struct xdp_rxq_info xdp_rxq;
 
 	/* cold */
 	dma_addr_t dma ____cacheline_aligned_in_smp;
+	dma_addr_t hdr_dma;
 };
 
 static_assert(offsetof(struct txgbe_rx_ring, use_idx) % SMP_CACHE_BYTES == 0);
@@ -538,10 +547,18 @@ bool txgbe_rx_finish(struct txgbe_rx_ring *rxr, u32 clean_idx, unsigned int pack
 		     unsigned int bytes);
 struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf, u32 len,
 			       u32 status);
+void txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf, struct sk_buff *skb,
+		     u32 len);
 void txgbe_rx_set_meta(struct txgbe_rx_ring *rxr, const union txgbe_rx_desc *desc,
 		       struct sk_buff *skb, u32 status, netdev_features_t features);
 void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp);
 void txgbe_rx_drain(struct txgbe_rx_ring *rxr);
+
+/* split.c */
+int txgbe_split_alloc(struct txgbe_rx_ring *rxr, struct device *dev);
+void txgbe_split_free(struct txgbe_rx_ring *rxr, struct device *dev);
+void txgbe_split_refill(struct txgbe_rx_ring *rxr, u32 i, u32 end);
+int txgbe_split_rx(struct txgbe_vec *vec, int budget);
 
 /* xdp.c */
 void txgbe_xdp_init_netdev(struct net_device *dev);

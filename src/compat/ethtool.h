@@ -714,4 +714,16 @@ static inline void ethtool_puts(u8 **data, const char *str)
 } while (0)
 #endif
 
+/* The core never asks for a split then: nothing sets what it reads. */
+#ifndef HAVE_ETHTOOL_RING_USE_TCP_DATA_SPLIT
+#define ETHTOOL_RING_USE_TCP_DATA_SPLIT		0
+#endif
+#ifndef HAVE_ETHTOOL_TCP_DATA_SPLIT
+enum {
+	ETHTOOL_TCP_DATA_SPLIT_UNKNOWN,
+	ETHTOOL_TCP_DATA_SPLIT_DISABLED,
+	ETHTOOL_TCP_DATA_SPLIT_ENABLED,
+};
+#endif
+
 #endif /* COMPAT_ETHTOOL_H */

@@ -72,6 +72,7 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.cap_link_lanes_supported = true,
 	.supported_coalesce_params = ETHTOOL_COALESCE_RX_USECS |
 				     ETHTOOL_COALESCE_USE_ADAPTIVE_RX,
+	.supported_ring_params	= ETHTOOL_RING_USE_TCP_DATA_SPLIT,
 	.get_drvinfo		= txgbe_ethtool_get_drvinfo,
 	.get_regs_len		= txgbe_ethtool_get_regs_len,
 	.get_regs		= txgbe_ethtool_get_regs,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ethtool -g, -G, -l and -L: size of the rings, number of queue pairs. */
+/* ethtool -g, -G, -l and -L: size of the rings, split of headers, number of queue pairs. */
 #include <linux/ethtool.h>
+#include <linux/ethtool_netlink.h>
 #include <linux/kernel.h>
 #include <linux/netlink.h>
 #include <linux/stringify.h>
@@ -13,7 +14,7 @@
  * txgbe_ethtool_get_ringparam() - ring sizes
  * @dev: net_device
  * @ring: filled
- * @kernel_ring: not used
+ * @kernel_ring: filled, as far as the chip has it
  * @extack: not used
  *
  * Context: Process context, rtnl held.
@@ -28,6 +29,8 @@ void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringpara
 	ring->tx_max_pending = TXGBE_RING_MAX_DESC;
 	ring->rx_pending = fn->cfg.rx_desc;
 	ring->tx_pending = fn->cfg.tx_desc;
+	kernel_ring->tcp_data_split = fn->cfg.split ? ETHTOOL_TCP_DATA_SPLIT_ENABLED :
+						      ETHTOOL_TCP_DATA_SPLIT_DISABLED;
 }
 
 /* The hardware counts in steps; the user is told what was made of a request. */
@@ -36,28 +39,48 @@ static u32 txgbe_ethtool_ring_size(u32 asked)
 	return min_t(u32, roundup(asked, TXGBE_RING_STEP_DESC), TXGBE_RING_MAX_DESC);
 }
 
+static bool txgbe_ethtool_has_xdp(const struct txgbe_net *fn)
+{
+	u32 i;
+
+	if (fn->xdp_prog)
+		return true;
+	for (i = 0; i < fn->nr_vecs; i++)
+		if (fn->xsk_pool[i])
+			return true;
+	return false;
+}
+
 /**
- * txgbe_ethtool_set_ringparam() - change ring sizes, live
+ * txgbe_ethtool_set_ringparam() - change ring sizes and the split of headers, live
  * @dev: net_device
  * @ring: descriptors, rounded up to a multiple of TXGBE_RING_STEP_DESC; the core
  *	has checked them against the maximum, here the minimum is
- * @kernel_ring: not used
+ * @kernel_ring: tcp_data_split; by default there is none
  * @extack: reason of a refusal
  *
  * Context: Process context, sleeps, rtnl held.
- * Return: 0; -EINVAL below TXGBE_RING_MIN_DESC; what txgbe_reconfig_rings() returned.
+ * Return: 0; -EINVAL below TXGBE_RING_MIN_DESC; -EOPNOTSUPP to split while XDP is in
+ *	use; what txgbe_reconfig_rings() returned.
  */
 int txgbe_ethtool_set_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
 				struct kernel_ethtool_ringparam *kernel_ring,
 				struct netlink_ext_ack *extack)
 {
+	bool split = kernel_ring->tcp_data_split == ETHTOOL_TCP_DATA_SPLIT_ENABLED;
+	struct txgbe_net *fn = netdev_priv(dev);
+
 	if (ring->rx_pending < TXGBE_RING_MIN_DESC || ring->tx_pending < TXGBE_RING_MIN_DESC) {
 		NL_SET_ERR_MSG(extack, "a ring has " __stringify(TXGBE_RING_MIN_DESC)
 			       " descriptors at least");
 		return -EINVAL;
 	}
-	return txgbe_reconfig_rings(netdev_priv(dev), txgbe_ethtool_ring_size(ring->tx_pending),
-				    txgbe_ethtool_ring_size(ring->rx_pending), extack);
+	if (split && txgbe_ethtool_has_xdp(fn)) {
+		NL_SET_ERR_MSG(extack, "XDP and AF_XDP want headers and data together");
+		return -EOPNOTSUPP;
+	}
+	return txgbe_reconfig_rings(fn, txgbe_ethtool_ring_size(ring->tx_pending),
+				    txgbe_ethtool_ring_size(ring->rx_pending), split, extack);
 }
 
 /**

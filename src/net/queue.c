@@ -240,7 +240,7 @@ static u32 txgbe_queue_rx_cfg(const struct txgbe_net *fn, const struct txgbe_rx_
 {
 	u32 cfg = FIELD_PREP(TXGBE_PX_RR_CFG_SIZE, txgbe_queue_size_code(rxr->size)) |
 		  FIELD_PREP(TXGBE_PX_RR_CFG_BUF_SZ, rxr->buf_kib) |
-		  FIELD_PREP(TXGBE_PX_RR_CFG_HDR_SZ, 4) |	/* as in-tree; unused */
+		  FIELD_PREP(TXGBE_PX_RR_CFG_HDR_SZ, TXGBE_RX_HDR_BYTES / 64) |
 		  FIELD_PREP(TXGBE_PX_RR_CFG_THER, 1) |		/* as in-tree */
 		  TXGBE_PX_RR_CFG_DESC_MERGE;
 
@@ -248,6 +248,8 @@ static u32 txgbe_queue_rx_cfg(const struct txgbe_net *fn, const struct txgbe_rx_
 		cfg |= TXGBE_PX_RR_CFG_DROP_EN;
 	if (rxr->strip)
 		cfg |= TXGBE_PX_RR_CFG_VLAN_STRIP;
+	if (rxr->hdr)
+		cfg |= TXGBE_PX_RR_CFG_SPLIT;
 	return cfg;
 }
 

@@ -71,11 +71,13 @@ static int txgbe_reconfig_swap_down(struct txgbe_net *fn, struct txgbe_ring_pair
 }
 
 /**
- * txgbe_reconfig_rings() - change the size of all rings
+ * txgbe_reconfig_rings() - change the size of all rings, and whether headers are split
  * @fn: net part
  * @tx_desc: descriptors of a transmit ring, a multiple of TXGBE_RING_STEP_DESC,
  *	TXGBE_RING_MIN_DESC..TXGBE_RING_MAX_DESC
  * @rx_desc: descriptors of a receive ring, the same
+ * @split: headers of received frames go into buffers of their own; no program
+ *	and no AF_XDP socket is there then
  * @extack: reason of a refusal
  *
  * The link stays. Frames that arrive while a queue's rings are exchanged, some
@@ -85,26 +87,29 @@ static int txgbe_reconfig_swap_down(struct txgbe_net *fn, struct txgbe_ring_pair
  * Return: 0; -ENOMEM, then the old rings are still in use; -EBUSY during
  *	recovery; what starting the port returned, if it had to be reset.
  */
-int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc,
+int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc, bool split,
 			 struct netlink_ext_ack *extack)
 {
+	bool old_split = fn->cfg.split;
 	struct txgbe_ring_pair *pairs;
 	bool exchanged;
 	int err = 0;
 	u32 i;
 
 	ASSERT_RTNL();
-	if (tx_desc == fn->cfg.tx_desc && rx_desc == fn->cfg.rx_desc)
+	if (tx_desc == fn->cfg.tx_desc && rx_desc == fn->cfg.rx_desc && split == old_split)
 		return 0;
 	if (txgbe_reconfig_is_busy(fn)) {
 		NL_SET_ERR_MSG(extack, "the port is being reset, try again");
 		return -EBUSY;
 	}
+	fn->cfg.split = split;
 	if (!netif_running(fn->netdev))
 		goto out_store;
 
 	pairs = txgbe_reconfig_alloc(fn, tx_desc, rx_desc);
 	if (!pairs) {
+		fn->cfg.split = old_split;
 		NL_SET_ERR_MSG(extack, "no memory for rings of that size, the old ones stay");
 		return -ENOMEM;
 	}

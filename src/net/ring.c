@@ -123,6 +123,7 @@ static void txgbe_ring_free_rx(struct txgbe_net *fn, struct txgbe_rx_ring *rxr)
 	txgbe_xdp_unregister_rxq(rxr);
 	if (rxr->pool)
 		rxpool_destroy(rxr->pool);
+	txgbe_split_free(rxr, fn->fd->dev);
 	txgbe_ring_free_desc(fn, rxr->size, rxr->desc, rxr->dma);
 	kvfree(rxr->buf);
 	kfree(rxr);
@@ -190,10 +191,14 @@ static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct tx
 	rxr->desc = txgbe_ring_alloc_desc(fn, rxr->size, &rxr->dma);
 	if (!rxr->desc)
 		goto err_free_buf;
-	if (txgbe_ring_init_pool(fn, vec, rxr))
+	if (fn->cfg.split && !fn->xsk_pool[vec->idx] && txgbe_split_alloc(rxr, fn->fd->dev))
 		goto err_free_desc;
+	if (txgbe_ring_init_pool(fn, vec, rxr))
+		goto err_free_split;
 	return rxr;
 
+err_free_split:
+	txgbe_split_free(rxr, fn->fd->dev);
 err_free_desc:
 	txgbe_ring_free_desc(fn, rxr->size, rxr->desc, rxr->dma);
 err_free_buf:

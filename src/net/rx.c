@@ -70,6 +70,8 @@ void txgbe_rx_refill(struct txgbe_rx_ring *rxr, u32 nr, gfp_t gfp)
 
 	if (i == rxr->use_idx)
 		return;
+	if (unlikely(rxr->hdr))
+		txgbe_split_refill(rxr, rxr->use_idx, i);
 	rxr->use_idx = i;
 	/* writel() orders the descriptors before the doorbell. */
 	writel(i, rxr->tail);
@@ -191,9 +193,9 @@ static inline struct sk_buff *txgbe_rx_copy(struct txgbe_rx_ring *rxr, struct tx
 	return skb;
 }
 
-/* Append a further buffer as a fragment. */
-static void txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
-			    struct sk_buff *skb, u32 len)
+/* See txgbe_rx_append(), which is this for others. */
+static inline void __txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
+				     struct sk_buff *skb, u32 len)
 {
 	rxpool_sync_for_cpu(rxr->pool, buf->page, buf->offset + TXGBE_RX_HEADROOM, len);
 	skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, buf->page,
@@ -201,6 +203,21 @@ static void txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf,
 			rxpool_truesize(TXGBE_RX_SLOT_BYTES));
 	rxpool_handover(rxr->pool, buf->page, skb);
 	buf->page = NULL;
+}
+
+/**
+ * txgbe_rx_append() - append a buffer to a frame, as a fragment
+ * @rxr: ring
+ * @buf: buffer, the frame's from now on
+ * @skb: frame, with room for a fragment
+ * @len: bytes in it, 1..TXGBE_RX_BUF_BYTES
+ *
+ * Context: The poll.
+ */
+void txgbe_rx_append(struct txgbe_rx_ring *rxr, struct txgbe_rx_buf *buf, struct sk_buff *skb,
+		     u32 len)
+{
+	__txgbe_rx_append(rxr, buf, skb, len);
 }
 
 /**
@@ -232,7 +249,7 @@ noinline struct sk_buff *txgbe_rx_chain(struct txgbe_rx_ring *rxr, struct txgbe_
 		if (!len || len > TXGBE_RX_BUF_BYTES ||
 		    skb_shinfo(skb)->nr_frags + 1 >= TXGBE_RX_MAX_CHAIN)
 			goto err_length;
-		txgbe_rx_append(rxr, buf, skb, len);
+		__txgbe_rx_append(rxr, buf, skb, len);
 	}
 
 	rxr->skb = last ? NULL : skb;
@@ -381,6 +398,8 @@ int txgbe_rx_clean(struct txgbe_vec *vec, int budget)
 		return txgbe_xsk_rx(vec, budget);
 	if (prog)
 		return txgbe_xdp_rx(vec, budget, prog);
+	if (unlikely(rxr->hdr))
+		return txgbe_split_rx(vec, budget);
 
 	sync = rxpool_needs_sync(rxr->pool);
 	/* Slots that are not the device's may hold an old done bit. */
@@ -425,6 +444,7 @@ void txgbe_rx_drain(struct txgbe_rx_ring *rxr)
 	if (!IS_ERR_OR_NULL(rxr->skb))
 		dev_kfree_skb_any(rxr->skb);
 	rxr->skb = NULL;
+	rxr->split = false;
 	rxr->use_idx = 0;
 	rxr->clean_idx = 0;
 	memset(rxr->desc, 0, rxr->size * sizeof(*rxr->desc));

@@ -703,6 +703,10 @@ static int txgbe_xdp_set_prog(struct txgbe_net *fn, struct bpf_prog *prog,
 	struct txgbe_rx_ring *rxr;
 	u32 i;
 
+	if (prog && fn->cfg.split) {
+		NL_SET_ERR_MSG_MOD(extack, "headers are split from data (-G tcp-data-split)");
+		return -EOPNOTSUPP;
+	}
 	if (!txgbe_xdp_fits(prog, fn->netdev->mtu)) {
 		NL_SET_ERR_MSG_MOD(extack, "MTU above " __stringify(TXGBE_XDP_MAX_MTU)
 				   " needs a program that takes frames of several buffers (xdp.frags)");
@@ -729,8 +733,8 @@ static int txgbe_xdp_set_prog(struct txgbe_net *fn, struct bpf_prog *prog,
  * A program changes neither the link nor a ring.
  *
  * Context: Process context, rtnl held.
- * Return: 0; -EOPNOTSUPP if the program does not fit the MTU; what
- *	txgbe_xsk_set_pool() returned; -EINVAL for other commands.
+ * Return: 0; -EOPNOTSUPP if the program does not fit the MTU, or headers are
+ *	split; what txgbe_xsk_set_pool() returned; -EINVAL for other commands.
  */
 int txgbe_xdp_bpf(struct net_device *dev, struct netdev_bpf *bpf)
 {

@@ -417,6 +417,8 @@ static int txgbe_xsk_add_pool(struct txgbe_net *fn, struct xsk_buff_pool *pool, 
 		return -EBUSY;
 	if (!txgbe_xsk_fits(pool, fn->netdev->mtu))
 		return -EINVAL;
+	if (fn->cfg.split)
+		return -EOPNOTSUPP;
 	err = xsk_pool_dma_map(pool, fn->fd->dev, 0);
 	if (err)
 		return err;
@@ -440,7 +442,8 @@ static int txgbe_xsk_add_pool(struct txgbe_net *fn, struct xsk_buff_pool *pool, 
  *
  * Context: Process context, sleeps, rtnl held.
  * Return: 0; -EINVAL for a queue that is not there, or if a frame of the MTU
- *	does not fit a buffer; -EBUSY if there is a pool; -ENOMEM; what mapping or
+ *	does not fit a buffer; -EBUSY if there is a pool; -EOPNOTSUPP while headers
+ *	are split; -ENOMEM; what mapping or
  *	starting rings returned. Nothing has changed after an error.
  */
 int txgbe_xsk_set_pool(struct txgbe_net *fn, struct xsk_buff_pool *pool, u32 queue)

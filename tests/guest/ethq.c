@@ -12,6 +12,9 @@
  *   ethq [-n NS] stamps IF
  *       prints the statistics of sent time stamps (ETHTOOL_MSG_TSINFO_GET with statistics), "pkts=N lost=N err=N"; exit 1 if
  *       the kernel or the driver has none
+ *   ethq [-n NS] split IF [on|off]
+ *       prints whether headers of received frames are split from data, "on", "off" or "unknown", or sets it. A refusal
+ *       prints what the kernel said and is exit 1; exit 3 if this kernel cannot be asked for it
  *   ethq [-n NS] module IF HEX
  *       reads the module's memory as one file in pieces of many offsets and lengths and compares each with HEX, which is
  *       what a whole read must give; pieces beyond the end must be refused with EINVAL
@@ -219,6 +222,11 @@ static int cmd_table(void)
 #ifndef ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT
 #define ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT 7
 #endif
+#ifndef SOL_NETLINK
+#define SOL_NETLINK 270
+#endif
+/* In the header since 5.18 only, as an enumerator. */
+#define ETHTOOL_A_RINGS_TCP_DATA_SPLIT 11
 
 static char msg[8192];
 
@@ -279,16 +287,12 @@ static const struct nlattr *get_attr(int type)
 	return NULL;
 }
 
-/*
- * Asks ethtool's netlink family with ETHTOOL_FLAG_STATS. Return: what get_attr() found; NULL if the kernel or the driver has
- * nothing to say
- */
-static const struct nlattr *ask_stats(uint8_t cmd, uint16_t header, uint16_t attr)
+static const void *payload(const struct nlattr *a) { return (const char *)a + NLA_HDRLEN; }
+
+/* Number of the family, or -1 where ethtool does not speak netlink. */
+static int find_family(int nl)
 {
-	int nl = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
-	uint32_t flags = 4 /* ETHTOOL_FLAG_STATS */;
 	const struct nlattr *a;
-	struct nlattr *nest;
 	struct nlmsghdr *nh;
 	uint16_t family;
 
@@ -298,26 +302,42 @@ static const struct nlattr *ask_stats(uint8_t cmd, uint16_t header, uint16_t att
 	put_attr(nh, CTRL_ATTR_FAMILY_NAME, "ethtool", sizeof("ethtool"));
 	a = talk(nl) ? get_attr(CTRL_ATTR_FAMILY_ID) : NULL;
 	if (!a)
-		return NULL;
-	memcpy(&family, (const char *)a + NLA_HDRLEN, sizeof(family));
+		return -1;
+	memcpy(&family, payload(a), sizeof(family));
+	return family;
+}
 
-	nh = new_msg(family, cmd);
-	nest = put_attr(nh, header | NLA_F_NESTED, NULL, 0);
+/* The first attribute of each request: the interface. */
+static void put_header(struct nlmsghdr *nh, uint32_t flags)
+{
+	struct nlattr *nest = put_attr(nh, ETHTOOL_A_LINKSTATE_HEADER | NLA_F_NESTED, NULL, 0);
+
 	put_attr(nh, ETHTOOL_A_HEADER_DEV_NAME, name, strlen(name) + 1);
-	put_attr(nh, ETHTOOL_A_HEADER_FLAGS, &flags, sizeof(flags));
+	if (flags)
+		put_attr(nh, ETHTOOL_A_HEADER_FLAGS, &flags, sizeof(flags));
 	nest->nla_len = (uint16_t)((char *)nh + nh->nlmsg_len - (char *)nest);
+}
+
+/* Asks with ETHTOOL_FLAG_STATS. Return: what get_attr() found; NULL if the kernel or the driver has nothing to say */
+static const struct nlattr *ask_stats(uint8_t cmd, uint16_t attr)
+{
+	int nl = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+	int family = find_family(nl);
+
+	if (family < 0)
+		return NULL;
+	put_header(new_msg(family, cmd), 4 /* ETHTOOL_FLAG_STATS */);
 	return talk(nl) ? get_attr(attr) : NULL;
 }
 
 static int cmd_downs(void)
 {
-	const struct nlattr *a = ask_stats(ETHTOOL_MSG_LINKSTATE_GET, ETHTOOL_A_LINKSTATE_HEADER,
-					   ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT);
+	const struct nlattr *a = ask_stats(ETHTOOL_MSG_LINKSTATE_GET, ETHTOOL_A_LINKSTATE_EXT_DOWN_CNT);
 	uint32_t count;
 
 	if (!a)
 		return EXIT_BROKEN;
-	memcpy(&count, (const char *)a + NLA_HDRLEN, sizeof(count));
+	memcpy(&count, payload(a), sizeof(count));
 	printf("%u\n", count);
 	return EXIT_HOLDS;
 }
@@ -330,7 +350,7 @@ static int cmd_downs(void)
 static int cmd_stamps(void)
 {
 	static const char *const names[] = { "pkts", "lost", "err" };
-	const struct nlattr *nest = ask_stats(ETHTOOL_MSG_TSINFO_GET, ETHTOOL_A_TSINFO_HEADER, A_TSINFO_STATS);
+	const struct nlattr *nest = ask_stats(ETHTOOL_MSG_TSINFO_GET, A_TSINFO_STATS);
 	const char *at, *end;
 	int found = 0;
 
@@ -354,6 +374,61 @@ static int cmd_stamps(void)
 	if (found)
 		printf("\n");
 	return found ? EXIT_HOLDS : EXIT_BROKEN;
+}
+
+/* What the kernel says of a refused request: errno, and text if there is any. */
+static int refused(void)
+{
+	const struct nlmsghdr *nh = (const struct nlmsghdr *)msg;
+	const struct nlmsgerr *e = NLMSG_DATA(nh);
+	const char *at = msg + NLMSG_LENGTH(sizeof(*e)), *end = msg + nh->nlmsg_len;
+
+	if (!(nh->nlmsg_flags & NLM_F_CAPPED))
+		at += NLMSG_ALIGN(e->msg.nlmsg_len - NLMSG_HDRLEN);
+	printf("%s", strerror(-e->error));
+	while (at + NLA_HDRLEN <= end) {
+		const struct nlattr *a = (const struct nlattr *)at;
+
+		if ((a->nla_type & NLA_TYPE_MASK) == NLMSGERR_ATTR_MSG)
+			printf(": %s", (const char *)payload(a));
+		if (a->nla_len < NLA_HDRLEN)
+			break;
+		at += NLA_ALIGN(a->nla_len);
+	}
+	printf("\n");
+	return e->error;
+}
+
+static int cmd_split(const char *value)
+{
+	static const char *const names[] = { "unknown", "off", "on" };
+	int nl = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC), one = 1;
+	int family = find_family(nl);
+	const struct nlattr *a;
+	struct nlmsghdr *nh;
+	uint8_t split;
+
+	if (family < 0)
+		return 3;
+	if (value) {
+		setsockopt(nl, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
+		nh = new_msg(family, ETHTOOL_MSG_RINGS_SET);
+		nh->nlmsg_flags |= NLM_F_ACK;
+		put_header(nh, 0);
+		split = !strcmp(value, "on") ? 2 : 1;
+		put_attr(nh, ETHTOOL_A_RINGS_TCP_DATA_SPLIT, &split, sizeof(split));
+		/* The acknowledgement is an error message with error 0. */
+		if (talk(nl) || !((struct nlmsgerr *)NLMSG_DATA((struct nlmsghdr *)msg))->error)
+			return EXIT_HOLDS;
+		return refused() ? EXIT_BROKEN : EXIT_HOLDS;
+	}
+	put_header(new_msg(family, ETHTOOL_MSG_RINGS_GET), 0);
+	a = talk(nl) ? get_attr(ETHTOOL_A_RINGS_TCP_DATA_SPLIT) : NULL;
+	if (!a)
+		return 3;
+	memcpy(&split, payload(a), sizeof(split));
+	printf("%s\n", split < 3 ? names[split] : "?");
+	return EXIT_HOLDS;
 }
 
 /* ---- module memory ------------------------------------------------------------------------------------------------- */
@@ -498,6 +573,8 @@ int main(int argc, char **argv)
 		return cmd_downs();
 	if (argc == 2 && !strcmp(argv[0], "stamps"))
 		return cmd_stamps();
+	if ((argc == 2 || argc == 3) && !strcmp(argv[0], "split"))
+		return cmd_split(argc == 3 ? argv[2] : NULL);
 	if (argc == 3 && !strcmp(argv[0], "module"))
 		return cmd_module(argv[2]);
 	if (argc == 2 && !strcmp(argv[0], "info")) {
@@ -518,5 +595,5 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[0], "table"))
 		return cmd_table();
 	errno = 0;
-	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | stamps IF | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH | private IF | rules IF COUNT PORT QUEUE | table IF");
+	cannot("usage: ethq [-n NS] carrier IF COUNT SECONDS | link IF | downs IF | stamps IF | split IF [on|off] | module IF HEX | info IF | dump IF BYTES | eeprom IF OFFSET LENGTH | private IF | rules IF COUNT PORT QUEUE | table IF");
 }
