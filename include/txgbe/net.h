@@ -12,7 +12,6 @@ extern const struct txgbe_events txgbe_net_events;
 int txgbe_net_create(struct txgbe_dev *fd);
 void txgbe_net_destroy(struct txgbe_dev *fd);
 void txgbe_net_shutdown(struct txgbe_dev *fd);
-int txgbe_net_reset(struct txgbe_dev *fd);
 void txgbe_net_freeze(struct txgbe_dev *fd);
 int txgbe_net_thaw(struct txgbe_dev *fd);
 bool txgbe_net_arm_wol(struct txgbe_dev *fd);

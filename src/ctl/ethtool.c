@@ -68,6 +68,30 @@ static int txgbe_ethtool_set_wol(struct net_device *dev, struct ethtool_wolinfo 
 	return device_set_wakeup_enable(fd->dev, fd->wol);
 }
 
+/* What a LAN reset resets, all of it at once. */
+#define TXGBE_ETHTOOL_RESET	(ETH_RESET_IRQ | ETH_RESET_DMA | ETH_RESET_FILTER |	\
+				 ETH_RESET_OFFLOAD | ETH_RESET_MAC)
+
+/*
+ * Who asks for less would get more than that, so it is refused. What else is
+ * asked for is not done, and its bits stay: the transceiver, firmware, and all
+ * that both ports share.
+ */
+static int txgbe_ethtool_reset(struct net_device *dev, u32 *flags)
+{
+	int err;
+
+	if ((*flags & TXGBE_ETHTOOL_RESET) != TXGBE_ETHTOOL_RESET) {
+		netdev_info(dev, "reset of parts %#x refused: a port can only be reset as a whole, parts %#x\n",
+			    *flags, TXGBE_ETHTOOL_RESET);
+		return -EOPNOTSUPP;
+	}
+	err = txgbe_recover_reset_port(netdev_priv(dev));
+	if (!err)
+		*flags &= ~TXGBE_ETHTOOL_RESET;
+	return err;
+}
+
 const struct ethtool_ops txgbe_ethtool_ops = {
 	.cap_link_lanes_supported = true,
 	.supported_coalesce_params = ETHTOOL_COALESCE_RX_USECS |
@@ -84,6 +108,7 @@ const struct ethtool_ops txgbe_ethtool_ops = {
 	.get_msglevel		= txgbe_ethtool_get_msglevel,
 	.set_msglevel		= txgbe_ethtool_set_msglevel,
 	.nway_reset		= txgbe_ethtool_nway_reset,
+	.reset			= txgbe_ethtool_reset,
 	.get_link		= ethtool_op_get_link,
 	.get_link_ext_state	= txgbe_ethtool_get_link_ext_state,
 	.get_link_ext_stats	= txgbe_ethtool_get_link_ext_stats,

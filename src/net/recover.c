@@ -6,7 +6,7 @@
  *	queue restart -> port reset, a few times -> detach
  *
  * A queue that sends again starts over at the first step. A detached port
- * comes back by a reset of the function (sysfs reset, devlink, rebinding).
+ * comes back by a reset of the function or by devlink.
  * All steps run in one work under rtnl, so none meets an open, a ring change
  * or a removal half-way.
  */
@@ -269,26 +269,6 @@ void txgbe_recover_device_lost(struct txgbe_net *fn)
 {
 	txgbe_health_error(fn->fd, TXGBE_HEALTH_PCIE, "device is gone: registers read all ones");
 	schedule_work(&fn->lost);
-}
-
-/**
- * txgbe_net_reset() - reset the port on request, as for a transmit hang
- * @fd: device
- *
- * Context: Process context, sleeps, takes rtnl.
- * Return: 0; -ENETDOWN if the port is closed or frozen; else what starting the
- *	port returned.
- */
-int txgbe_net_reset(struct txgbe_dev *fd)
-{
-	struct txgbe_net *fn = fd->fn;
-	int err = -ENETDOWN;
-
-	rtnl_lock();
-	if (netif_device_present(fn->netdev) && !READ_ONCE(fd->removing))
-		err = txgbe_recover_reset_port(fn);
-	rtnl_unlock();
-	return err;
 }
 
 /* ---- Freeze and thaw --------------------------------------------------- */

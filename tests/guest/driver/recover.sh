@@ -10,7 +10,12 @@ flr() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
 
 need_devlink() { grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"; }
 
-port_reset() { need_devlink; devlink health recover "pci/$(port_pci "$A")" reporter tx; }
+# "restarts" counts nothing but resets of the port: a reset that is none would not move it.
+port_reset() {
+	count=$(stat a "$A" restarts)
+	in_a ethtool --reset "$A" dedicated
+	[ "$(stat a "$A" restarts)" -eq $((count + 1)) ] || fail "restarts was $count, is $(stat a "$A" restarts)"
+}
 
 reload() { need_devlink; devlink dev reload "pci/$(port_pci "$A")"; }
 
@@ -36,6 +41,27 @@ reset_under_traffic_keeps_everything() {	# KIND
 	in_a ethtool -G "$A" rx 512 tx 512
 	xfer -a a -b b -d 10.0.0.2 -n 4M
 	xfer -a b -b a -d fd00::1 -n 4M
+}
+
+# Parts of the port cannot be reset one by one; what is beyond the port is not, and the answer says so.
+only_the_whole_port_is_reset() {
+	count=$(stat a "$A" restarts)
+	log_mark
+	for parts in mac "irq dma filter offload" phy dma-shared; do
+		# shellcheck disable=SC2086
+		in_a ethtool --reset "$A" $parts && fail "reset of $parts"
+	done
+	log_since | grep -q 'reset of parts 0x20 refused: .* as a whole' || fail "no reason in the log"
+	[ "$(stat a "$A" restarts)" = "$count" ] || fail "the port was reset"
+	in_a ethtool --reset "$A" irq dma filter offload mac phy mac-shared >"$WORK/out"
+	cat "$WORK/out"
+	grep -q 'reset: *0x3e$' "$WORK/out" && grep -q 'not reset: *0x200040$' "$WORK/out" || fail "$(tr '\n' ';' <"$WORK/out")"
+	[ "$(stat a "$A" restarts)" -eq $((count + 1)) ] || fail "restarts was $count, is $(stat a "$A" restarts)"
+	ip -n a link set "$A" down
+	in_a ethtool --reset "$A" dedicated && fail "reset of a closed port"
+	ip -n a link set "$A" up
+	set_addresses a "$A" 1
+	wait_for 15 path_works
 }
 
 function_reset_twice_in_a_row() {
@@ -157,6 +183,7 @@ restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; 
 for kind in flr port_reset reload down_and_up; do
 	fact reset_under_traffic_keeps_everything $kind
 done
+fact only_the_whole_port_is_reset
 fact function_reset_twice_in_a_row
 fact function_reset_while_down
 fact function_reset_during_changes

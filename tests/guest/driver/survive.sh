@@ -130,7 +130,11 @@ other_mtu() { ip -n a link set "$A" mtu 1900; ip -n a link set "$A" mtu 2000; }
 function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
 
 need_devlink() { grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"; }
-port_reset() { need_devlink; devlink health recover "pci/$(port_pci "$A")" reporter tx; }
+port_reset() {
+	count=$(stat a "$A" restarts)
+	in_a ethtool --reset "$A" dedicated
+	[ "$(stat a "$A" restarts)" -eq $((count + 1)) ] || fail "restarts was $count, is $(stat a "$A" restarts)"
+}
 reload() { need_devlink; devlink dev reload "pci/$(port_pci "$A")"; }
 self_test() { in_a ethtool -t "$A" offline; }
 restart_of_the_link() { in_a ethtool -r "$A"; }
