@@ -473,16 +473,21 @@ int txgbe_ethtool_set_fecparam(struct net_device *dev, struct ethtool_fecparam *
  * @dev: net_device
  * @state: what the LEDs shall do now
  *
+ * Between two calls ethtool holds a reference to the net_device and no lock, for
+ * as long as the user likes: an error is what makes it let go.
+ *
  * Context: Process context, the lock of the net_device held. One at a time,
  * ethtool sees to it.
  * Return: 0; for ETHTOOL_ID_ACTIVE how often to blink, per second; -ENODEV if
- * the device is gone.
+ * the device is gone, or the driver about to go.
  */
 int txgbe_ethtool_set_phys_id(struct net_device *dev, enum ethtool_phys_id_state state)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
 	struct txgbe_dev *fd = fn->fd;
 
+	if (state != ETHTOOL_ID_INACTIVE && READ_ONCE(fd->removing))
+		return -ENODEV;
 	switch (state) {
 	case ETHTOOL_ID_ACTIVE:
 		fn->leds = txgbe_mac_get_leds(fd);

@@ -104,6 +104,13 @@ hold_readers() {
 	sleep 0.3
 }
 
+# It holds the interface until the driver says that it will not blink any more.
+hold_blink() {
+	start_job ip netns exec a ethtool -p "$A"
+	start_job ip netns exec b ethtool -p "$B"
+	sleep 0.7
+}
+
 # ---- facts ------------------------------------------------------------------------------------------------------------
 
 unload_with() {	# WHAT holds the port
@@ -186,7 +193,7 @@ after_failure() {
 } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
-for what in vlan macvlan vxlan bridge bond socket program capture readers; do
+for what in vlan macvlan vxlan bridge bond socket program capture readers blink; do
 	fact unload_with $what
 done
 fact open_file_of_debugfs_is_told
