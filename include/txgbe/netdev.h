@@ -133,7 +133,7 @@ enum txgbe_net_state {
  * @service: periodic look at counters and lost interrupts
  * @ticks: looks since the port came up
  * @recover: the recovery ladder
- * @stalled: transmit queues it has to look after
+ * @stalled: transmit rings it has to look after, by number of the hardware
  * @recover_fails: port resets in a row that did not start the port
  * @restarts: port resets, for ethtool
  * @lost: detach the net_device, the device is gone
@@ -174,7 +174,7 @@ struct txgbe_net {
 	struct delayed_work service;
 	u32 ticks;
 	struct delayed_work recover;
-	DECLARE_BITMAP(stalled, TXGBE_MAX_QUEUES);
+	DECLARE_BITMAP(stalled, TXGBE_NR_TX_RINGS);
 	u32 recover_fails;
 	unsigned long restarts;
 	struct work_struct lost;
@@ -215,7 +215,7 @@ void txgbe_service_stop(struct txgbe_net *fn);
 void txgbe_recover_init(struct txgbe_net *fn);
 void txgbe_recover_fini(struct txgbe_net *fn);
 void txgbe_recover_run(struct txgbe_net *fn, bool stalled);
-void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue);
+void txgbe_recover_tx_stall(struct txgbe_net *fn, struct txgbe_tx_ring *txr);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);
 int txgbe_recover_reset_port(struct txgbe_net *fn);

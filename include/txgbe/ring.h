@@ -414,6 +414,16 @@ static inline __be16 txgbe_rx_vlan_proto(u32 info)
 /* ---- Vector ------------------------------------------------------------ */
 
 /**
+ * struct txgbe_ladder - how far recovery went for one transmit ring
+ * @packets: frames it had sent at the last step
+ * @tries: steps since it last sent a frame
+ */
+struct txgbe_ladder {
+	u64 packets;
+	u32 tries;
+};
+
+/**
  * struct txgbe_vec - one interrupt, one NAPI instance, its rings
  * @napi: NAPI instance
  * @txr: transmit ring, from open to close
@@ -436,8 +446,8 @@ static inline __be16 txgbe_rx_vlan_proto(u32 info)
  * @irq_lost: polls the service work had to start; written by it alone
  * @deaf_polls: how many of these since an interrupt was last known to come
  * @heard_ticks: looks of the service work since the last of these
- * @recover_packets: @tx_stats.packets at the last step of the recovery ladder
- * @recover_tries: steps taken since the queue last sent a frame
+ * @tx_ladder: recovery of @txr
+ * @xdp_ladder: recovery of @xdpr
  * @seen_tx: @txr's clean_idx at the last look of the service work
  * @seen_rx: @rxr's clean_idx at the last look of the service work
  * @seen_xdp: @xdpr's clean_idx at the last look of the service work
@@ -466,8 +476,8 @@ struct txgbe_vec {
 	unsigned long irq_lost;
 	u32 deaf_polls;
 	u32 heard_ticks;
-	u64 recover_packets;
-	u32 recover_tries;
+	struct txgbe_ladder tx_ladder;
+	struct txgbe_ladder xdp_ladder;
 	u32 seen_tx;
 	u32 seen_rx;
 	u32 seen_xdp;

@@ -33,18 +33,22 @@ static u32 txgbe_debugfs_users;
 
 /* ---- Rings ------------------------------------------------------------- */
 
-static void txgbe_debugfs_show_rings(struct seq_file *s, struct txgbe_net *fn, bool tx)
+typedef bool (*txgbe_ringview_look)(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view);
+
+static void txgbe_debugfs_show_rings(struct seq_file *s, struct txgbe_net *fn, const char *name,
+				     txgbe_ringview_look look)
 {
+	bool tx = look != txgbe_ringview_rx;
 	struct txgbe_ringview view;
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		if (!(tx ? txgbe_ringview_tx(fn, i, &view) : txgbe_ringview_rx(fn, i, &view))) {
-			seq_printf(s, "%s %u closed\n", tx ? "tx" : "rx", i);
+		if (!look(fn, i, &view)) {
+			seq_printf(s, "%s %u closed\n", name, i);
 			continue;
 		}
 		seq_printf(s, "%s %u size %u use %u clean %u owned %u head %u hw_wp %u hw_rp %u hw_cfg %#010x %s %u %s %u\n",
-			   tx ? "tx" : "rx", i, view.size, view.use, view.clean, view.owned,
+			   name, i, view.size, view.use, view.clean, view.owned,
 			   view.head, view.hw_wp, view.hw_rp, view.hw_cfg,
 			   tx ? "stopped" : "starved", view.stopped,
 			   tx ? "stuck_s" : "frames_wait", view.stuck);
@@ -56,8 +60,9 @@ static int txgbe_rings_show(struct seq_file *s, void *unused)
 	struct txgbe_dev *fd = s->private;
 
 	rtnl_lock();
-	txgbe_debugfs_show_rings(s, fd->fn, true);
-	txgbe_debugfs_show_rings(s, fd->fn, false);
+	txgbe_debugfs_show_rings(s, fd->fn, "tx", txgbe_ringview_tx);
+	txgbe_debugfs_show_rings(s, fd->fn, "xdp", txgbe_ringview_xdp);
+	txgbe_debugfs_show_rings(s, fd->fn, "rx", txgbe_ringview_rx);
 	rtnl_unlock();
 	return 0;
 }

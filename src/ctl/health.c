@@ -130,10 +130,23 @@ static void txgbe_reporter_put_descs(const void *ring, u32 size, u32 first, u32 
 
 /* ---- Transmit and receive ---------------------------------------------- */
 
+/* @txr, if the port is open and @view shows it */
+static void txgbe_reporter_put_txr(struct txgbe_net *fn, const struct txgbe_tx_ring *txr,
+				   const struct txgbe_ringview *view, struct devlink_fmsg *fmsg,
+				   bool descs)
+{
+	bool stalled = test_bit(txr->idx, fn->stalled);
+
+	txgbe_reporter_put_tx_view(view, fmsg);
+	devlink_fmsg_bool_pair_put(fmsg, "stalled", stalled);
+	if (descs && (view->stuck || stalled))
+		txgbe_reporter_put_descs(txr->desc, txr->size, view->clean,
+					 min_t(u32, view->owned, TXGBE_REPORTER_DESCS), fmsg);
+}
+
 static void txgbe_reporter_put_txq(struct txgbe_net *fn, u32 i, struct devlink_fmsg *fmsg,
 				   bool descs)
 {
-	struct txgbe_tx_ring *txr = fn->vec[i]->txr;
 	struct txgbe_ringview view;
 	struct txgbe_txq_sum sum;
 
@@ -142,14 +155,24 @@ static void txgbe_reporter_put_txq(struct txgbe_net *fn, u32 i, struct devlink_f
 	txgbe_stats_get_txq(fn->vec[i], &sum);
 	devlink_fmsg_u64_pair_put(fmsg, "packets", sum.packets);
 	devlink_fmsg_u64_pair_put(fmsg, "dropped", sum.dropped);
-	if (txgbe_ringview_tx(fn, i, &view)) {
-		txgbe_reporter_put_tx_view(&view, fmsg);
-		devlink_fmsg_bool_pair_put(fmsg, "stalled", test_bit(i, fn->stalled));
-		if (descs && (view.stuck || test_bit(i, fn->stalled)))
-			txgbe_reporter_put_descs(txr->desc, txr->size, view.clean,
-						 min_t(u32, view.owned, TXGBE_REPORTER_DESCS),
-						 fmsg);
-	}
+	if (txgbe_ringview_tx(fn, i, &view))
+		txgbe_reporter_put_txr(fn, fn->vec[i]->txr, &view, fmsg, descs);
+	devlink_fmsg_obj_nest_end(fmsg);
+}
+
+static void txgbe_reporter_put_xdpq(struct txgbe_net *fn, u32 i, struct devlink_fmsg *fmsg,
+				    bool descs)
+{
+	struct txgbe_ringview view;
+	struct txgbe_txq_sum sum;
+
+	devlink_fmsg_obj_nest_start(fmsg);
+	devlink_fmsg_u32_pair_put(fmsg, "queue", i);
+	txgbe_stats_get_xdpq(fn->vec[i], &sum);
+	devlink_fmsg_u64_pair_put(fmsg, "packets", sum.packets);
+	devlink_fmsg_u64_pair_put(fmsg, "dropped", sum.dropped);
+	if (txgbe_ringview_xdp(fn, i, &view))
+		txgbe_reporter_put_txr(fn, fn->vec[i]->xdpr, &view, fmsg, descs);
 	devlink_fmsg_obj_nest_end(fmsg);
 }
 
@@ -176,31 +199,40 @@ static void txgbe_reporter_put_rxq(struct txgbe_net *fn, u32 i, struct devlink_f
 	devlink_fmsg_obj_nest_end(fmsg);
 }
 
-static void txgbe_reporter_put_queues(struct txgbe_dev *fd, struct devlink_fmsg *fmsg, bool tx,
-				      bool descs)
+typedef void (*txgbe_reporter_put)(struct txgbe_net *fn, u32 i, struct devlink_fmsg *fmsg,
+				   bool descs);
+
+static void txgbe_reporter_put_queues(struct txgbe_dev *fd, struct devlink_fmsg *fmsg,
+				      const char *name, txgbe_reporter_put put, bool descs)
 {
 	struct txgbe_net *fn = fd->fn;
 	u32 i;
 
-	devlink_fmsg_arr_pair_nest_start(fmsg, "queues");
+	devlink_fmsg_arr_pair_nest_start(fmsg, name);
 	rtnl_lock();
-	for (i = 0; i < fn->nr_vecs; i++) {
-		if (tx)
-			txgbe_reporter_put_txq(fn, i, fmsg, descs);
-		else
-			txgbe_reporter_put_rxq(fn, i, fmsg, descs);
-	}
+	for (i = 0; i < fn->nr_vecs; i++)
+		put(fn, i, fmsg, descs);
 	rtnl_unlock();
 	devlink_fmsg_arr_pair_nest_end(fmsg);
+}
+
+static void txgbe_reporter_put_tx(struct txgbe_dev *fd, struct devlink_fmsg *fmsg, bool descs)
+{
+	txgbe_reporter_put_record(fd, TXGBE_HEALTH_TX, fmsg);
+	txgbe_reporter_put_queues(fd, fmsg, "queues", txgbe_reporter_put_txq, descs);
+	txgbe_reporter_put_queues(fd, fmsg, "xdp_queues", txgbe_reporter_put_xdpq, descs);
+}
+
+static void txgbe_reporter_put_rx(struct txgbe_dev *fd, struct devlink_fmsg *fmsg, bool descs)
+{
+	txgbe_reporter_put_record(fd, TXGBE_HEALTH_RX, fmsg);
+	txgbe_reporter_put_queues(fd, fmsg, "queues", txgbe_reporter_put_rxq, descs);
 }
 
 static int txgbe_reporter_diagnose_tx(struct devlink_health_reporter *reporter,
 				      struct devlink_fmsg *fmsg, struct netlink_ext_ack *extack)
 {
-	struct txgbe_dev *fd = txgbe_reporter_fd(reporter);
-
-	txgbe_reporter_put_record(fd, TXGBE_HEALTH_TX, fmsg);
-	txgbe_reporter_put_queues(fd, fmsg, true, false);
+	txgbe_reporter_put_tx(txgbe_reporter_fd(reporter), fmsg, false);
 	return 0;
 }
 
@@ -208,10 +240,7 @@ static int txgbe_reporter_dump_tx(struct devlink_health_reporter *reporter,
 				  struct devlink_fmsg *fmsg, void *priv_ctx,
 				  struct netlink_ext_ack *extack)
 {
-	struct txgbe_dev *fd = txgbe_reporter_fd(reporter);
-
-	txgbe_reporter_put_record(fd, TXGBE_HEALTH_TX, fmsg);
-	txgbe_reporter_put_queues(fd, fmsg, true, true);
+	txgbe_reporter_put_tx(txgbe_reporter_fd(reporter), fmsg, true);
 	return 0;
 }
 
@@ -234,10 +263,7 @@ static int txgbe_reporter_recover_tx(struct devlink_health_reporter *reporter, v
 static int txgbe_reporter_diagnose_rx(struct devlink_health_reporter *reporter,
 				      struct devlink_fmsg *fmsg, struct netlink_ext_ack *extack)
 {
-	struct txgbe_dev *fd = txgbe_reporter_fd(reporter);
-
-	txgbe_reporter_put_record(fd, TXGBE_HEALTH_RX, fmsg);
-	txgbe_reporter_put_queues(fd, fmsg, false, false);
+	txgbe_reporter_put_rx(txgbe_reporter_fd(reporter), fmsg, false);
 	return 0;
 }
 
@@ -245,10 +271,7 @@ static int txgbe_reporter_dump_rx(struct devlink_health_reporter *reporter,
 				  struct devlink_fmsg *fmsg, void *priv_ctx,
 				  struct netlink_ext_ack *extack)
 {
-	struct txgbe_dev *fd = txgbe_reporter_fd(reporter);
-
-	txgbe_reporter_put_record(fd, TXGBE_HEALTH_RX, fmsg);
-	txgbe_reporter_put_queues(fd, fmsg, false, true);
+	txgbe_reporter_put_rx(txgbe_reporter_fd(reporter), fmsg, true);
 	return 0;
 }
 

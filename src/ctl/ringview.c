@@ -11,20 +11,9 @@
 
 #include "ringview.h"
 
-/**
- * txgbe_ringview_tx() - look at a transmit ring
- * @fn: net part
- * @queue: queue, 0..fn->nr_vecs - 1
- * @view: what was seen; a running ring moves meanwhile
- *
- * Context: Process context, rtnl held: it keeps the rings there.
- * Return: false if the port is closed and there is no ring.
- */
-bool txgbe_ringview_tx(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view)
+static bool txgbe_ringview_txr(struct txgbe_dev *fd, const struct txgbe_tx_ring *txr,
+			       struct txgbe_ringview *view)
 {
-	struct txgbe_tx_ring *txr = fn->vec[queue]->txr;
-	struct txgbe_dev *fd = fn->fd;
-
 	ASSERT_RTNL();
 	if (!txr)
 		return false;
@@ -37,10 +26,38 @@ bool txgbe_ringview_tx(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *v
 		.hw_wp = txgbe_rd32(fd, TXGBE_PX_TR_WP(txr->idx)),
 		.hw_rp = txgbe_rd32(fd, TXGBE_PX_TR_RP(txr->idx)),
 		.hw_cfg = txgbe_rd32(fd, TXGBE_PX_TR_CFG(txr->idx)),
-		.stopped = netif_tx_queue_stopped(txr->txq),
+		.stopped = txr->txq ? netif_tx_queue_stopped(txr->txq) : READ_ONCE(txr->off),
 		.stuck = READ_ONCE(txr->stuck_ticks),
 	};
 	return true;
+}
+
+/**
+ * txgbe_ringview_tx() - look at a transmit ring
+ * @fn: net part
+ * @queue: queue, 0..fn->nr_vecs - 1
+ * @view: what was seen; a running ring moves meanwhile
+ *
+ * Context: Process context, rtnl held: it keeps the rings there.
+ * Return: false if the port is closed and there is no ring.
+ */
+bool txgbe_ringview_tx(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view)
+{
+	return txgbe_ringview_txr(fn->fd, fn->vec[queue]->txr, view);
+}
+
+/**
+ * txgbe_ringview_xdp() - look at a transmit ring of XDP
+ * @fn: net part
+ * @queue: queue, 0..fn->nr_vecs - 1
+ * @view: what was seen; a running ring moves meanwhile
+ *
+ * Context: Process context, rtnl held: it keeps the rings there.
+ * Return: false if the port is closed and there is no ring.
+ */
+bool txgbe_ringview_xdp(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view)
+{
+	return txgbe_ringview_txr(fn->fd, fn->vec[queue]->xdpr, view);
 }
 
 /**

@@ -17,7 +17,8 @@ struct txgbe_net;
  * @hw_wp: the device's registers, all ones if it is gone
  * @hw_rp: its read pointer
  * @hw_cfg: its configuration
- * @stopped: transmit: the stack's queue is stopped; receive: too few buffers
+ * @stopped: transmit: the stack's queue is stopped, XDP: nothing is taken;
+ *	receive: too few buffers
  * @stuck: transmit: seconds that nothing moved; receive: frames wait that no
  *	poll has taken
  */
@@ -35,6 +36,7 @@ struct txgbe_ringview {
 };
 
 bool txgbe_ringview_tx(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view);
+bool txgbe_ringview_xdp(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view);
 bool txgbe_ringview_rx(struct txgbe_net *fn, u32 queue, struct txgbe_ringview *view);
 
 #endif /* TXGBE_CTL_RINGVIEW_H */

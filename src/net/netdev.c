@@ -389,7 +389,7 @@ static void txgbe_net_tx_timeout(struct net_device *dev, unsigned int queue)
 		return;
 	}
 
-	txgbe_recover_tx_stall(fn, queue);
+	txgbe_recover_tx_stall(fn, txr);
 }
 
 static const struct net_device_ops txgbe_net_ops = {

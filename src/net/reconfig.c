@@ -229,6 +229,7 @@ static void txgbe_reconfig_hide_tx(struct txgbe_net *fn, u32 first, u32 end)
 		__netif_tx_lock_bh(txq);
 		WRITE_ONCE(fn->txr[i], NULL);
 		clear_bit(i, fn->stalled);
+		clear_bit(TXGBE_XDP_RING(i), fn->stalled);
 		/* Not in use, but if stopped the core's watchdog would bark at it. */
 		netif_tx_start_queue(txq);
 		__netif_tx_unlock_bh(txq);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The recovery ladder. Trouble on a transmit queue is answered by the least
- * step that has not been tried yet since the queue last sent a frame:
+ * The recovery ladder. Trouble on a transmit ring, the stack's or XDP's, is
+ * answered by the least step that has not been tried yet since the ring last
+ * sent a frame:
  *
  *	queue restart -> port reset, a few times -> detach
  *
- * A queue that sends again starts over at the first step. A detached port
+ * A ring that sends again starts over at the first step. A detached port
  * comes back by a reset of the function or by devlink.
  * All steps run in one work under rtnl, so none meets an open, a ring change
  * or a removal half-way.
@@ -22,7 +23,7 @@
 #include "txgbe/net.h"
 #include "txgbe/netdev.h"
 
-/* Port resets that may fail to cure a queue, or themselves, before detach. */
+/* Port resets that may fail to cure a ring, or themselves, before detach. */
 #define TXGBE_RECOVER_PORT_RESETS	3
 /* Between a port reset that failed and the next. */
 #define TXGBE_RECOVER_RETRY		HZ
@@ -31,21 +32,36 @@
 
 /* ---- Choosing ---------------------------------------------------------- */
 
-/* What has not been tried since the queue last got a frame out. */
-static enum txgbe_health_step txgbe_recover_next_step(struct txgbe_vec *vec)
+/* What has not been tried since the ring last got a frame out. */
+static enum txgbe_health_step txgbe_recover_next_step(struct txgbe_ladder *ladder, u64 packets)
 {
-	struct txgbe_txq_sum sum;
+	if (packets != ladder->packets)
+		ladder->tries = 0;
+	ladder->packets = packets;
 
-	txgbe_stats_get_txq(vec, &sum);
-	if (sum.packets != vec->recover_packets)
-		vec->recover_tries = 0;
-	vec->recover_packets = sum.packets;
-
-	if (!vec->recover_tries++)
+	if (!ladder->tries++)
 		return TXGBE_HEALTH_STEP_QUEUE;
-	if (vec->recover_tries <= 1 + TXGBE_RECOVER_PORT_RESETS)
+	if (ladder->tries <= 1 + TXGBE_RECOVER_PORT_RESETS)
 		return TXGBE_HEALTH_STEP_PORT;
 	return TXGBE_HEALTH_STEP_DETACH;
+}
+
+/* The same of both rings of a queue, each by what it has sent itself. */
+static enum txgbe_health_step txgbe_recover_queue_step(struct txgbe_net *fn, u32 queue)
+{
+	enum txgbe_health_step step = TXGBE_HEALTH_STEP_NONE;
+	struct txgbe_vec *vec = fn->vec[queue];
+	struct txgbe_txq_sum sum;
+
+	if (test_and_clear_bit(queue, fn->stalled)) {
+		txgbe_stats_get_txq(vec, &sum);
+		step = txgbe_recover_next_step(&vec->tx_ladder, sum.packets);
+	}
+	if (test_and_clear_bit(TXGBE_XDP_RING(queue), fn->stalled)) {
+		txgbe_stats_get_xdpq(vec, &sum);
+		step = max(step, txgbe_recover_next_step(&vec->xdp_ladder, sum.packets));
+	}
+	return step;
 }
 
 /* ---- Steps, rtnl held -------------------------------------------------- */
@@ -130,9 +146,7 @@ static void txgbe_recover_stalled(struct txgbe_net *fn)
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		if (!test_and_clear_bit(i, fn->stalled))
-			continue;
-		step[i] = txgbe_recover_next_step(fn->vec[i]);
+		step[i] = txgbe_recover_queue_step(fn, i);
 		most = max(most, step[i]);
 	}
 	for (i = 0; i < fn->nr_vecs && most == TXGBE_HEALTH_STEP_QUEUE; i++)
@@ -225,23 +239,26 @@ static void txgbe_recover_lost_work(struct work_struct *work)
 /* ---- Asking for it ----------------------------------------------------- */
 
 /**
- * txgbe_recover_tx_stall() - a transmit queue stands still though it could send
+ * txgbe_recover_tx_stall() - a transmit ring stands still though it could send
  * @fn: net part
- * @queue: queue number
+ * @txr: ring, the stack's or XDP's
  *
  * Context: Any; the ladder runs in a work.
  */
-void txgbe_recover_tx_stall(struct txgbe_net *fn, u32 queue)
+void txgbe_recover_tx_stall(struct txgbe_net *fn, struct txgbe_tx_ring *txr)
 {
-	struct txgbe_tx_ring *txr = fn->vec[queue]->txr;
+	bool xdp = txr->idx >= TXGBE_XDP_RING(0);
+	u32 queue = xdp ? txr->idx - TXGBE_XDP_RING(0) : txr->idx;
 	u32 head = le32_to_cpu(READ_ONCE(*txr->head));
+	const char *name = xdp ? "xdp" : "tx";
 
-	netdev_err(fn->netdev, "tx queue %u hangs: device at %u, %u of %u descriptors pending from %u\n",
-		   queue, head, txgbe_tx_pending(txr), txr->size, READ_ONCE(txr->clean_idx));
+	netdev_err(fn->netdev, "%s queue %u hangs: device at %u, %u of %u descriptors pending from %u\n",
+		   name, queue, head, txgbe_tx_pending(txr), txr->size,
+		   READ_ONCE(txr->clean_idx));
 	txgbe_health_error(fn->fd, TXGBE_HEALTH_TX,
-			   "tx queue %u hangs: device at %u, %u of %u descriptors pending",
-			   queue, head, txgbe_tx_pending(txr), txr->size);
-	set_bit(queue, fn->stalled);
+			   "%s queue %u hangs: device at %u, %u of %u descriptors pending",
+			   name, queue, head, txgbe_tx_pending(txr), txr->size);
+	set_bit(txr->idx, fn->stalled);
 	schedule_delayed_work(&fn->recover, 0);
 }
 
@@ -309,7 +326,7 @@ int txgbe_net_thaw(struct txgbe_dev *fd)
 	rtnl_lock();
 	fn->reset_owed = false;
 	fn->recover_fails = 0;
-	bitmap_zero(fn->stalled, TXGBE_MAX_QUEUES);
+	bitmap_zero(fn->stalled, TXGBE_NR_TX_RINGS);
 	clear_bit(TXGBE_NET_BROKEN, &fn->state);
 	if (netif_running(fn->netdev) && !test_bit(TXGBE_NET_UP, &fn->state))
 		err = txgbe_net_up(fn);

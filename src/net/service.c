@@ -51,25 +51,18 @@ static u32 txgbe_service_stuck_ticks(struct txgbe_tx_ring *txr)
  * with it its sockets: drop it. With a link, a ring that stands still hangs;
  * the core's watchdog sees that only once the ring is full.
  */
-static void txgbe_service_check_stuck(struct txgbe_net *fn)
+static void txgbe_service_check_stuck(struct txgbe_net *fn, struct txgbe_tx_ring *txr)
 {
 	bool carrier = netif_carrier_ok(fn->netdev);
 	u32 limit = carrier ? TXGBE_SERVICE_HANG_TICKS : TXGBE_SERVICE_NO_LINK_TICKS;
-	struct txgbe_vec *vec;
-	u32 i;
 
-	for (i = 0; i < fn->nr_vecs; i++) {
-		vec = fn->vec[i];
-		if (max(txgbe_service_stuck_ticks(vec->txr),
-			txgbe_service_stuck_ticks(vec->xdpr)) < limit)
-			continue;
-		vec->txr->stuck_ticks = 0;
-		vec->xdpr->stuck_ticks = 0;
-		if (carrier)
-			txgbe_recover_tx_stall(fn, i);
-		else
-			txgbe_recover_flush_tx(fn);
-	}
+	if (txgbe_service_stuck_ticks(txr) < limit)
+		return;
+	txr->stuck_ticks = 0;
+	if (carrier)
+		txgbe_recover_tx_stall(fn, txr);
+	else
+		txgbe_recover_flush_tx(fn);
 }
 
 /*
@@ -106,7 +99,10 @@ static void txgbe_service_work(struct work_struct *work)
 		txgbe_service_kick(fn->vec[i]);
 	/* If the misc message got lost, its vector is still masked. */
 	writel(fn->misc_unmask_bit, fn->misc_unmask);
-	txgbe_service_check_stuck(fn);
+	for (i = 0; i < fn->nr_vecs; i++) {
+		txgbe_service_check_stuck(fn, fn->vec[i]->txr);
+		txgbe_service_check_stuck(fn, fn->vec[i]->xdpr);
+	}
 	txgbe_stamp_look(fn);
 	if (++fn->ticks % TXGBE_SERVICE_STATS_TICKS == 0)
 		txgbe_stats_hw_refresh(fn);

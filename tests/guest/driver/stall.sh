@@ -47,6 +47,33 @@ long_stall_resets_the_port() {
 
 port_was_reset() { [ "$(stat a "$A" restarts)" -gt "$1" ]; }
 
+# A queue that only XDP sends on: each stall is cured by the first step, for the ring has sent in between. The partner's
+# frames all come back to it; the stack sends nothing that could be counted instead.
+stalls_of_xdp_restart_the_queue_only() {
+	need_model
+	xdp -a b -i "$B" attach tx || give_up "no XDP in this kernel"
+	in_b dash -c "echo 1 >/proc/sys/net/ipv6/conf/$B/disable_ipv6"
+	resets=$(stat b "$B" restarts)
+	start_job dash -c "while :; do xdp -a a -i $A -D $(in_b cat "/sys/class/net/$B/address") send 500 100; done"
+	for round in $(seq "$(loops 3 6)"); do
+		log_mark
+		hostctl set p1 fault-tx-stall true
+		wait_for 40 logged 'xdp queue .* hangs' || fail "round $round: the hang was not noticed"
+		hostctl set p1 fault-tx-stall false
+		sent=$(xdp_sent)
+		wait_for 10 xdp_sends_again || fail "round $round: XDP sends nothing"
+		[ "$(stat b "$B" restarts)" = "$resets" ] || fail "round $round: the port was reset"
+	done
+	kill_jobs
+	xdp -a b -i "$B" detach
+	in_b dash -c "echo 0 >/proc/sys/net/ipv6/conf/$B/disable_ipv6"
+	set_addresses b "$B" 2
+	wait_for 20 path_works
+}
+
+xdp_sent() { stat_sum b "$B" 'xdp_queue_[0-9]+_packets'; }
+xdp_sends_again() { [ "$(xdp_sent)" -gt "$((sent + 500))" ]; }
+
 endless_stall_detaches_and_a_function_reset_revives() {
 	need_model
 	watchdog_expected
@@ -64,6 +91,10 @@ endless_stall_detaches_and_a_function_reset_revives() {
 
 after_failure() {
 	hostctl set p0 fault-tx-stall false
+	hostctl set p1 fault-tx-stall false
+	xdp -a b -i "$B" detach
+	in_b dash -c "echo 0 >/proc/sys/net/ipv6/conf/$B/disable_ipv6"
+	set_addresses b "$B" 2
 	restore_pair || { down_pair; unload_driver; restore_pair; }
 } >/dev/null 2>&1
 
@@ -71,5 +102,6 @@ restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; 
 # These leave reports of the kernel behind.
 fact short_stall_restarts_the_queue_only
 fact long_stall_resets_the_port
+fact stalls_of_xdp_restart_the_queue_only
 fact endless_stall_detaches_and_a_function_reset_revives
 finish
