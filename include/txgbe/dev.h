@@ -137,8 +137,8 @@ struct txgbe_nvm_version {
  * @phc_index: number of /dev/ptpN; -1 without
  * @phc_node: in the list of ports that module is told of
  * @rar_lock: protects the MAC_SWC index and data registers
- * @frozen: stopped by suspend, an error or a reset of the function; under the
- *	device lock
+ * @frozen: stopped by suspend, an error or a reset of the function, which ends
+ *	it; written under the device lock and rtnl
  * @removing: remove or shutdown runs, waits are cut short
  * @wol_able: WAKE_* the port can be woken by
  * @wol: of these, what the user wants; written under rtnl

@@ -92,7 +92,8 @@ struct txgbe_devmem {
 /* Bits of txgbe_net.state */
 enum txgbe_net_state {
 	TXGBE_NET_UP,		/* rings run, registers follow the configuration */
-	TXGBE_NET_BROKEN,	/* open, but the last port reset did not start it */
+	TXGBE_NET_BROKEN,	/* open, but did not start; the ladder tries again */
+	TXGBE_NET_TROUBLE,	/* the health record has an error that a start ends */
 	TXGBE_NET_FLUSH,	/* the carrier is off, free what waits in tx rings */
 };
 
@@ -214,7 +215,7 @@ void txgbe_service_stop(struct txgbe_net *fn);
 /* recover.c */
 void txgbe_recover_init(struct txgbe_net *fn);
 void txgbe_recover_fini(struct txgbe_net *fn);
-void txgbe_recover_run(struct txgbe_net *fn, bool stalled);
+void txgbe_recover_run(struct txgbe_net *fn, bool again, bool stalled);
 void txgbe_recover_tx_stall(struct txgbe_net *fn, struct txgbe_tx_ring *txr);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);

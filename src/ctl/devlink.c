@@ -114,40 +114,21 @@ static int txgbe_devlink_info_get(struct devlink *devlink, struct devlink_info_r
 
 /* ---- Reload ------------------------------------------------------------ */
 
-/*
- * Reset the frozen port, greet firmware as probe does, start what was open.
- * The net_device, with all settings, is still there: they are replayed.
- */
-static int txgbe_devlink_reinit(struct txgbe_dev *fd, struct netlink_ext_ack *extack)
+static int txgbe_devlink_explain(int err, struct netlink_ext_ack *extack)
 {
-	int err;
-
-	err = txgbe_hw_reset(fd);
-	if (err) {
-		NL_SET_ERR_MSG_MOD(extack, "port does not come out of reset; it stays detached");
-		return err;
+	switch (err) {
+	case 0:
+		break;
+	case -EBUSY:
+		NL_SET_ERR_MSG_MOD(extack, "the function is with the PCI core: reset, error or sleep");
+		break;
+	case -ENODEV:
+		NL_SET_ERR_MSG_MOD(extack, "device is gone");
+		break;
+	default:
+		NL_SET_ERR_MSG_MOD(extack, "port does not start; an open one is tried again");
 	}
-	txgbe_fw_retry(fd);
-	err = txgbe_fw_test(fd);
-	if (err) {
-		NL_SET_ERR_MSG_MOD(extack, "firmware does not answer; the port runs without it");
-		txgbe_net_thaw(fd);
-		return err;
-	}
-	txgbe_nvm_read_version(fd);
-	err = txgbe_net_thaw(fd);
-	if (err)
-		NL_SET_ERR_MSG_MOD(extack, "port does not start; it stays detached");
 	return err;
-}
-
-static int txgbe_devlink_may_stop(struct txgbe_dev *fd, struct netlink_ext_ack *extack)
-{
-	if (!txgbe_present(fd)) {
-		NL_SET_ERR_MSG_MOD(extack, "device is gone, or suspended by the PCI core");
-		return -ENODEV;
-	}
-	return 0;
 }
 
 /**
@@ -155,21 +136,29 @@ static int txgbe_devlink_may_stop(struct txgbe_dev *fd, struct netlink_ext_ack *
  * @fd: device
  * @extack: gets the reason of an error
  *
- * Also brings a port back that was given up and detached.
+ * Also brings a port back that was given up and detached. Firmware, greeted as
+ * by probe, has rtnl wait for nothing; a port whose firmware is silent runs
+ * without it.
  *
  * Context: Process context, sleeps; takes rtnl, the caller may hold devlink's
  * lock and no other.
- * Return: 0; -ENODEV if the device is gone; else what the reset, firmware or
- *	starting the port returned.
+ * Return: 0, also with silent firmware, which @extack tells; what
+ *	txgbe_net_restart() returned.
  */
 int txgbe_devlink_restart(struct txgbe_dev *fd, struct netlink_ext_ack *extack)
 {
-	int err = txgbe_devlink_may_stop(fd, extack);
+	int err;
 
+	txgbe_fw_retry(fd);
+	err = txgbe_net_restart(fd);
 	if (err)
-		return err;
-	txgbe_net_freeze(fd);
-	return txgbe_devlink_reinit(fd, extack);
+		return txgbe_devlink_explain(err, extack);
+	err = txgbe_fw_test(fd);
+	if (!err)
+		txgbe_nvm_read_version(fd);
+	else if (err != -ENODEV)
+		NL_SET_ERR_MSG_MOD(extack, "firmware does not answer; the port runs without it");
+	return 0;
 }
 
 static int txgbe_devlink_reload_down(struct devlink *devlink, bool netns_change,
@@ -178,18 +167,16 @@ static int txgbe_devlink_reload_down(struct devlink *devlink, bool netns_change,
 				     struct netlink_ext_ack *extack)
 {
 	struct txgbe_dev *fd = txgbe_devlink_fd(devlink);
-	int err;
 
 	if (netns_change) {
 		NL_SET_ERR_MSG_MOD(extack,
 				   "cannot move to another namespace; ip link moves the interface");
 		return -EOPNOTSUPP;
 	}
-	err = txgbe_devlink_may_stop(fd, extack);
-	if (err)
-		return err;
-	txgbe_net_freeze(fd);
-	return 0;
+	/* All the rest happens in one piece on the way up, where this is asked again. */
+	if (READ_ONCE(fd->frozen))
+		return txgbe_devlink_explain(-EBUSY, extack);
+	return txgbe_devlink_explain(txgbe_present(fd) ? 0 : -ENODEV, extack);
 }
 
 static int txgbe_devlink_reload_up(struct devlink *devlink, enum devlink_reload_action action,
@@ -197,7 +184,7 @@ static int txgbe_devlink_reload_up(struct devlink *devlink, enum devlink_reload_
 				   struct netlink_ext_ack *extack)
 {
 	*actions_performed = BIT(DEVLINK_RELOAD_ACTION_DRIVER_REINIT);
-	return txgbe_devlink_reinit(txgbe_devlink_fd(devlink), extack);
+	return txgbe_devlink_restart(txgbe_devlink_fd(devlink), extack);
 }
 
 static const struct devlink_ops txgbe_devlink_ops = {

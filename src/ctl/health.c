@@ -255,7 +255,8 @@ static int txgbe_reporter_recover_tx(struct devlink_health_reporter *reporter, v
 		return txgbe_devlink_restart(fd, extack);
 
 	ctx->tried = true;
-	txgbe_recover_run(fd->fn, true);
+	/* What did not start is tried again in its own time. */
+	txgbe_recover_run(fd->fn, false, true);
 	txgbe_health_get(fd, TXGBE_HEALTH_TX, &record);
 	return record.last_err;
 }

@@ -103,14 +103,12 @@ static int txgbe_selftest_open(struct txgbe_net *fn, u64 *data)
 	txgbe_selftest_stopped(fn, data);
 
 	err = txgbe_irq_request(fn);
-	if (!err)
-		err = txgbe_net_up(fn);
 	if (err) {
-		netdev_err(fn->netdev, "self-test: port does not start again: %d, closing it\n",
-			   err);
+		netdev_err(fn->netdev, "self-test: no interrupts any more: %d, port closed\n", err);
 		dev_close(fn->netdev);
+		return err;
 	}
-	return err;
+	return txgbe_recover_restart_port(fn);
 }
 
 static int txgbe_selftest_offline(struct txgbe_net *fn, u64 *data)

@@ -306,7 +306,10 @@ static int txgbe_net_stop(struct net_device *dev)
 	struct txgbe_net *fn = netdev_priv(dev);
 
 	txgbe_net_down(fn);
-	clear_bit(TXGBE_NET_BROKEN, &fn->state);
+	/* Detached until it starts; the next open is as good a try as any. */
+	if (test_and_clear_bit(TXGBE_NET_BROKEN, &fn->state) && !fn->fd->frozen &&
+	    txgbe_present(fn->fd))
+		netif_device_attach(dev);
 	txgbe_irq_release(fn);
 	txgbe_ring_free_all(fn);
 	return 0;

@@ -585,8 +585,7 @@ void txgbe_ntuple_switch(struct txgbe_net *fn, bool on)
 	if (!test_bit(TXGBE_NET_UP, &fn->state))
 		return;
 	txgbe_net_down(fn);
-	if (txgbe_net_up(fn))
-		txgbe_recover_restart_port(fn);
+	txgbe_recover_restart_port(fn);
 }
 
 /**

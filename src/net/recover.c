@@ -72,38 +72,52 @@ static void txgbe_recover_detach(struct txgbe_net *fn, const char *why)
 		   why);
 	txgbe_net_down(fn);
 	clear_bit(TXGBE_NET_BROKEN, &fn->state);
+	set_bit(TXGBE_NET_TROUBLE, &fn->state);
 	netif_device_detach(fn->netdev);
 	txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_DETACH, -EIO);
 }
 
+/* The port did not start: once more, a little later, or not at all. */
+static void txgbe_recover_failed(struct txgbe_net *fn, int err)
+{
+	netdev_err(fn->netdev, "port does not start: %d\n", err);
+	txgbe_health_error(fn->fd, TXGBE_HEALTH_TX, "port does not start: %d", err);
+	txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_PORT, err);
+	set_bit(TXGBE_NET_BROKEN, &fn->state);
+	set_bit(TXGBE_NET_TROUBLE, &fn->state);
+	if (++fn->recover_fails >= TXGBE_RECOVER_PORT_RESETS)
+		txgbe_recover_detach(fn, "port does not start");
+	else
+		schedule_delayed_work(&fn->recover, TXGBE_RECOVER_RETRY);
+}
+
+/* The port works, or is closed and will: the stack may have it back. */
+static void txgbe_recover_succeeded(struct txgbe_net *fn)
+{
+	fn->recover_fails = 0;
+	netif_device_attach(fn->netdev);
+	if (test_and_clear_bit(TXGBE_NET_TROUBLE, &fn->state))
+		txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_PORT, 0);
+}
+
 /**
  * txgbe_recover_restart_port() - start a port that txgbe_net_down() has stopped
- * @fn: net part
+ * @fn: net part; its net_device may be detached
  *
  * If it does not start it is tried again in the background, and detached in
  * the end.
  *
  * Context: Process context, sleeps, rtnl held.
- * Return: 0; what txgbe_net_up() returned.
+ * Return: 0, and the net_device is attached; what txgbe_net_up() returned.
  */
 int txgbe_recover_restart_port(struct txgbe_net *fn)
 {
 	int err = txgbe_net_up(fn);
 
-	txgbe_health_done(fn->fd, TXGBE_HEALTH_TX, TXGBE_HEALTH_STEP_PORT, err);
-	if (!err) {
-		fn->recover_fails = 0;
-		return 0;
-	}
-	if (!txgbe_present(fn->fd))
-		return err;	/* the lost work tells */
-
-	netdev_err(fn->netdev, "port reset failed: %d\n", err);
-	set_bit(TXGBE_NET_BROKEN, &fn->state);
-	if (++fn->recover_fails >= TXGBE_RECOVER_PORT_RESETS)
-		txgbe_recover_detach(fn, "port does not start");
-	else
-		schedule_delayed_work(&fn->recover, TXGBE_RECOVER_RETRY);
+	if (!err)
+		txgbe_recover_succeeded(fn);
+	else if (txgbe_present(fn->fd))	/* otherwise the lost work tells */
+		txgbe_recover_failed(fn, err);
 	return err;
 }
 
@@ -153,10 +167,12 @@ static void txgbe_recover_stalled(struct txgbe_net *fn)
 		if (step[i] && txgbe_recover_restart_queue(fn, i))
 			most = TXGBE_HEALTH_STEP_PORT;
 
-	if (most == TXGBE_HEALTH_STEP_PORT)
+	if (most == TXGBE_HEALTH_STEP_PORT) {
+		set_bit(TXGBE_NET_TROUBLE, &fn->state);
 		txgbe_recover_reset_port(fn);
-	else if (most == TXGBE_HEALTH_STEP_DETACH)
+	} else if (most == TXGBE_HEALTH_STEP_DETACH) {
 		txgbe_recover_detach(fn, "transmit hangs and resets do not help");
+	}
 }
 
 /*
@@ -186,23 +202,24 @@ static void txgbe_recover_flush(struct txgbe_net *fn)
 /**
  * txgbe_recover_run() - do what has to be done now, the least step for each
  * @fn: net part
+ * @again: also start a port that did not start
  * @stalled: also see to queues that stand still
  *
  * Context: Process context, sleeps; takes rtnl, so callers may hold devlink's
  * lock but not rtnl.
  */
-void txgbe_recover_run(struct txgbe_net *fn, bool stalled)
+void txgbe_recover_run(struct txgbe_net *fn, bool again, bool stalled)
 {
 	rtnl_lock();
-	if (READ_ONCE(fn->fd->removing) || !netif_device_present(fn->netdev) ||
-	    !netif_running(fn->netdev))
+	if (READ_ONCE(fn->fd->removing) || fn->fd->frozen || !netif_running(fn->netdev))
 		goto out_unlock;
 
 	if (test_bit(TXGBE_NET_BROKEN, &fn->state)) {
-		txgbe_recover_restart_port(fn);
+		if (again)
+			txgbe_recover_restart_port(fn);
 		goto out_unlock;
 	}
-	if (!test_bit(TXGBE_NET_UP, &fn->state))
+	if (!netif_device_present(fn->netdev) || !test_bit(TXGBE_NET_UP, &fn->state))
 		goto out_unlock;
 	if (test_and_clear_bit(TXGBE_NET_FLUSH, &fn->state))
 		txgbe_recover_flush(fn);
@@ -221,7 +238,7 @@ static void txgbe_recover_work(struct work_struct *work)
 	struct txgbe_net *fn = container_of(to_delayed_work(work), struct txgbe_net, recover);
 	bool hold = txgbe_health_settle(fn->fd, TXGBE_HEALTH_TX);
 
-	txgbe_recover_run(fn, !hold);
+	txgbe_recover_run(fn, true, !hold);
 }
 
 static void txgbe_recover_lost_work(struct work_struct *work)
@@ -231,6 +248,8 @@ static void txgbe_recover_lost_work(struct work_struct *work)
 	rtnl_lock();
 	if (!txgbe_present(fn->fd)) {
 		netif_device_detach(fn->netdev);
+		/* Sockets wait for what is in the rings. Nothing here waits. */
+		txgbe_net_down(fn);
 		netif_carrier_off(fn->netdev);
 	}
 	rtnl_unlock();
@@ -288,6 +307,56 @@ void txgbe_recover_device_lost(struct txgbe_net *fn)
 	schedule_work(&fn->lost);
 }
 
+/* What stood still has its rings emptied with all the others. */
+static void txgbe_recover_forget(struct txgbe_net *fn)
+{
+	if (!bitmap_empty(fn->stalled, TXGBE_NR_TX_RINGS))
+		set_bit(TXGBE_NET_TROUBLE, &fn->state);
+	bitmap_zero(fn->stalled, TXGBE_NR_TX_RINGS);
+	fn->recover_fails = 0;
+}
+
+/**
+ * txgbe_net_restart() - stop the port, reset it, and start it if it was open
+ * @fd: device
+ *
+ * On request. Also brings a port back that was given up and detached.
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ * Return: 0; -EBUSY while the function is reset or sleeps, and the port is the
+ *	PCI core's; -ENODEV if the device is gone or the driver about to go;
+ *	-ETIMEDOUT if a closed port does not come out of reset; else what
+ *	txgbe_net_up() returned, it is tried again in the background then.
+ */
+int txgbe_net_restart(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = fd->fn;
+	int err = 0;
+
+	rtnl_lock();
+	if (fd->frozen)
+		err = -EBUSY;
+	else if (!txgbe_present(fd) || READ_ONCE(fd->removing))
+		err = -ENODEV;
+	if (err)
+		goto out_unlock;
+
+	txgbe_net_down(fn);
+	txgbe_recover_forget(fn);
+	fn->reset_owed = true;
+	if (netif_running(fn->netdev)) {
+		err = txgbe_recover_restart_port(fn);
+		goto out_unlock;
+	}
+	err = txgbe_hw_reset(fd);
+	fn->reset_owed = err;
+	if (!err)
+		txgbe_recover_succeeded(fn);
+out_unlock:
+	rtnl_unlock();
+	return err;
+}
+
 /* ---- Freeze and thaw --------------------------------------------------- */
 
 /**
@@ -295,7 +364,8 @@ void txgbe_recover_device_lost(struct txgbe_net *fn)
  * @fd: device, perhaps without registers
  *
  * For the time in which the device is reset or powered down by others. Rings,
- * vectors and settings stay. Freezing what is frozen does nothing.
+ * vectors and settings stay. Freezing what is frozen does nothing. From here to
+ * txgbe_net_thaw() nobody else starts or resets the port.
  *
  * Context: Process context, sleeps, takes rtnl.
  */
@@ -304,6 +374,7 @@ void txgbe_net_freeze(struct txgbe_dev *fd)
 	struct txgbe_net *fn = fd->fn;
 
 	rtnl_lock();
+	fd->frozen = true;
 	netif_device_detach(fn->netdev);
 	txgbe_net_down(fn);
 	netif_carrier_off(fn->netdev);
@@ -312,26 +383,27 @@ void txgbe_net_freeze(struct txgbe_dev *fd)
 
 /**
  * txgbe_net_thaw() - start the port again, with everything that is configured
- * @fd: device, reset, its registers reachable
+ * @fd: device, frozen, its registers reachable
+ * @reset_owed: it could not be reset, which has to come first
  *
  * Context: Process context, sleeps, takes rtnl.
  * Return: 0, also if the port is closed and need not start; what
- *	txgbe_net_up() returned. After an error the net_device stays detached.
+ *	txgbe_net_up() returned. Then the port stays frozen if the device is gone;
+ *	else starting it is tried again in the background.
  */
-int txgbe_net_thaw(struct txgbe_dev *fd)
+int txgbe_net_thaw(struct txgbe_dev *fd, bool reset_owed)
 {
 	struct txgbe_net *fn = fd->fn;
 	int err = 0;
 
 	rtnl_lock();
-	fn->reset_owed = false;
-	fn->recover_fails = 0;
-	bitmap_zero(fn->stalled, TXGBE_NR_TX_RINGS);
-	clear_bit(TXGBE_NET_BROKEN, &fn->state);
-	if (netif_running(fn->netdev) && !test_bit(TXGBE_NET_UP, &fn->state))
-		err = txgbe_net_up(fn);
-	if (!err)
-		netif_device_attach(fn->netdev);
+	fn->reset_owed = reset_owed;
+	txgbe_recover_forget(fn);
+	if (netif_running(fn->netdev))
+		err = txgbe_recover_restart_port(fn);
+	else
+		txgbe_recover_succeeded(fn);
+	fd->frozen = err && !txgbe_present(fd);
 	rtnl_unlock();
 	return err;
 }

@@ -44,7 +44,8 @@ static int txgbe_pm_resume(struct device *dev)
 	err = txgbe_port_thaw(fd);
 	txgbe_wol_disarm(fd);
 	if (err)
-		dev_err(dev, "port does not start after sleep: %d; it stays detached\n", err);
+		dev_err(dev, "port does not start after sleep: %d; %s\n", err,
+			txgbe_port_outlook(fd));
 	return err;
 }
 

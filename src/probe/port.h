@@ -13,5 +13,6 @@ extern const struct dev_pm_ops txgbe_pm_ops;			/* pm.c */
 
 void txgbe_port_freeze(struct txgbe_dev *fd);
 int txgbe_port_thaw(struct txgbe_dev *fd);
+const char *txgbe_port_outlook(const struct txgbe_dev *fd);
 
 #endif /* TXGBE_PROBE_PORT_H */

@@ -5,8 +5,8 @@
  * device is back it is reset, and started with everything that is configured.
  *
  * All callbacks run under the device lock, so they meet neither each other nor
- * probe, remove, suspend and resume; rtnl keeps open and ring changes away.
- * fd->frozen is under the device lock, too.
+ * probe, remove, suspend and resume; rtnl keeps open and ring changes away. From
+ * freezing to thawing fd->frozen keeps everybody else from starting the port.
  */
 #include <linux/device.h>
 #include <linux/pci.h>
@@ -33,15 +33,17 @@
  */
 void txgbe_port_freeze(struct txgbe_dev *fd)
 {
-	fd->frozen = true;
 	txgbe_net_freeze(fd);
 	txgbe_link_freeze(fd);
 	txgbe_clock_halt(fd);
 	txgbe_mmio_hide(fd);
 }
 
-/* The device is reachable again, in whatever state: reset it. */
-static int txgbe_port_revive(struct txgbe_dev *fd)
+/*
+ * The device is reachable again, in whatever state: reset it. If that does not
+ * succeed, starting the port will try it again.
+ */
+static int txgbe_port_revive(struct txgbe_dev *fd, bool *reset_owed)
 {
 	int err;
 
@@ -51,30 +53,30 @@ static int txgbe_port_revive(struct txgbe_dev *fd)
 		return -ENODEV;
 
 	err = txgbe_hw_wait_ready(fd);
-	if (!err)
-		err = txgbe_hw_reset(fd);
-	if (err)
+	if (err) {
 		txgbe_mmio_hide(fd);
-	return err;
+		return err;
+	}
+	*reset_owed = txgbe_hw_reset(fd) != 0;
+	return txgbe_present(fd) ? 0 : -ENODEV;
 }
 
-/* The device is reset and reachable: start what was frozen. */
-static int txgbe_port_start(struct txgbe_dev *fd)
+/* The device is reachable: start what was frozen. */
+static int txgbe_port_start(struct txgbe_dev *fd, bool reset_owed)
 {
 	int err;
 
 	txgbe_fw_retry(fd);
 	txgbe_link_thaw(fd);
-	err = txgbe_net_thaw(fd);
-	if (err) {
+	err = txgbe_net_thaw(fd, reset_owed);
+	if (fd->frozen) {
 		txgbe_link_freeze(fd);
 		txgbe_mmio_hide(fd);
 		return err;
 	}
-	fd->frozen = false;
 	/* What a later slot reset restores; older kernels restore it only once. */
 	pci_save_state(fd->pdev);
-	return 0;
+	return err;
 }
 
 /**
@@ -83,14 +85,27 @@ static int txgbe_port_start(struct txgbe_dev *fd)
  *
  * Context: Process context, sleeps, under the device lock; takes rtnl.
  * Return: 0; -ENODEV if the device does not answer; -ETIMEDOUT if it does not
- *	become ready; else what starting the port returned. The port stays frozen
- *	after an error, and may be thawed later.
+ *	become ready: the port stays frozen, and may be thawed later; else what
+ *	starting the port returned: that is tried again in the background.
  */
 int txgbe_port_thaw(struct txgbe_dev *fd)
 {
-	int err = txgbe_port_revive(fd);
+	bool reset_owed = false;
+	int err = txgbe_port_revive(fd, &reset_owed);
 
-	return err ? err : txgbe_port_start(fd);
+	return err ? err : txgbe_port_start(fd, reset_owed);
+}
+
+/**
+ * txgbe_port_outlook() - what becomes of a port that txgbe_port_thaw() did not start
+ * @fd: device
+ *
+ * Context: Process context, under the device lock.
+ * Return: words for the log.
+ */
+const char *txgbe_port_outlook(const struct txgbe_dev *fd)
+{
+	return fd->frozen ? "it stays detached" : "it will be tried again";
 }
 
 /* ---- Errors ------------------------------------------------------------ */
@@ -163,6 +178,7 @@ static pci_ers_result_t txgbe_recover_error_detected(struct pci_dev *pdev,
 static pci_ers_result_t txgbe_recover_slot_reset(struct pci_dev *pdev)
 {
 	struct txgbe_dev *fd = pci_get_drvdata(pdev);
+	bool reset_owed;
 	int err;
 
 	/* Someone else's error, but our registers may be gone with the reset. */
@@ -173,7 +189,7 @@ static pci_ers_result_t txgbe_recover_slot_reset(struct pci_dev *pdev)
 	pci_restore_state(pdev);
 	pci_save_state(pdev);
 
-	err = txgbe_port_revive(fd);
+	err = txgbe_port_revive(fd, &reset_owed);
 	if (!err)
 		return PCI_ERS_RESULT_RECOVERED;
 	dev_err(fd->dev, "not ready after a slot reset: %d\n", err);
@@ -189,10 +205,10 @@ static void txgbe_recover_restart(struct txgbe_dev *fd, const char *what)
 		return;
 	err = txgbe_port_thaw(fd);
 	txgbe_health_done(fd, TXGBE_HEALTH_PCIE,
-			  err ? TXGBE_HEALTH_STEP_DETACH : TXGBE_HEALTH_STEP_PORT, err);
+			  fd->frozen ? TXGBE_HEALTH_STEP_DETACH : TXGBE_HEALTH_STEP_PORT, err);
 	if (err)
-		dev_err(fd->dev, "port does not start after %s: %d; it stays detached\n",
-			what, err);
+		dev_err(fd->dev, "port does not start after %s: %d; %s\n", what, err,
+			txgbe_port_outlook(fd));
 	else
 		dev_info(fd->dev, "port works again after %s\n", what);
 }

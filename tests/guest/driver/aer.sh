@@ -92,6 +92,24 @@ unload_right_after_an_error() {	# nonfatal|fatal
 	restore_pair || fail "no traffic after loading"
 }
 
+# A reload waits for the driver's lock, and so comes between two of the steps of recovery, when there is one more port to
+# see to. It may be refused; it must not start a port that is about to be reset.
+reload_meets_a_fatal_error() {
+	need_injector
+	grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"
+	for round in $(seq "$(loops 4 50)"); do
+		start_job dash -c "while :; do devlink dev reload pci/$(port_pci p0); done"
+		sleep 0.3
+		log_mark
+		inject p0 fatal
+		back_after p0 || fail "round $round: $(log_since | grep -iE 'aer|txgbe|pcieport' | tail -n 4)"
+		kill_jobs
+		set_addresses a "$A" 1
+		wait_for 10 path_works || fail "round $round: no ping"
+	done
+	xfer -a b -b a -d fd00::1 -n 2M
+}
+
 after_failure() { restore_pair || { down_pair; unload_driver; restore_pair; }; } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
@@ -103,4 +121,5 @@ for kind in nonfatal fatal; do
 	fact error_during_changes $kind
 	fact unload_right_after_an_error $kind
 done
+fact reload_meets_a_fatal_error
 finish

@@ -89,7 +89,47 @@ endless_stall_detaches_and_a_function_reset_revives() {
 	xfer -a a -b b -d 10.0.0.2 -n 4M
 }
 
+flag() { in_a ip link show dev "$A" | grep -q "[<,]$1[,>]"; }
+
+# What the driver does on its own behalf fails, too: nobody waits for an answer then, so devlink has to tell.
+port_that_does_not_start_is_reported() {
+	need_model
+	grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"
+	log_mark
+	hostctl set p0 fault-pending true
+	in_a ethtool --reset "$A" dedicated && fail "it says that it started"
+	wait_for 20 logged 'given up and detached' || fail "the port was never given up"
+	hostctl set p0 fault-pending false
+	wait_for 3 tx_is error || fail "the reporter says: $(tx_says)"
+	devlink health diagnose "$dev" reporter tx | grep -q 'port does not start: -110' || fail "no reason"
+	devlink health recover "$dev" reporter tx || fail "no recovery by hand"
+	wait_for 3 tx_is healthy || fail "the reporter says: $(tx_says)"
+	set_addresses a "$A" 1
+	wait_for 20 path_works || fail "no ping afterwards"
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+}
+
+dev=pci/$(port_pci p0)
+tx_says() { devlink health show "$dev" reporter tx; }
+tx_is() { tx_says | grep -q "state $1"; }
+
+# The first try fails, in the hands of the PCI core; the others are the driver's.
+port_that_did_not_start_comes_back_by_itself() {
+	need_model
+	log_mark
+	hostctl set p0 fault-pending true
+	flr
+	hostctl set p0 fault-pending false
+	logged 'does not start after a function reset: -110; it will be tried again' || fail "it started, or is given up"
+	logged 'given up' && give_up "the host was too slow"
+	flag UP || fail "it was closed"
+	set_addresses a "$A" 1
+	wait_for 20 path_works || fail "no ping afterwards"
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+}
+
 after_failure() {
+	hostctl set p0 fault-pending false
 	hostctl set p0 fault-tx-stall false
 	hostctl set p1 fault-tx-stall false
 	xdp -a b -i "$B" detach
@@ -103,5 +143,7 @@ restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; 
 fact short_stall_restarts_the_queue_only
 fact long_stall_resets_the_port
 fact stalls_of_xdp_restart_the_queue_only
+fact port_that_did_not_start_comes_back_by_itself
+fact port_that_does_not_start_is_reported
 fact endless_stall_detaches_and_a_function_reset_revives
 finish

@@ -168,6 +168,17 @@ stalled_path_is_found() {
 	back
 }
 
+# The test leaves a chip that does not come out of reset: the interface stays open, and the port is tried again.
+port_that_does_not_start_stays_open() {
+	need_model
+	hostctl set p0 fault-pending true
+	run_test offline && { hostctl set p0 fault-pending false; fail "passed"; }
+	hostctl set p0 fault-pending false
+	ip -n a link show dev "$A" | grep -q '[<,]UP[,>]' || fail "the interface was closed"
+	in_a ip -4 addr show dev "$A" | grep -q 10.0.0.1 || fail "its address is gone"
+	back || fail "no traffic afterwards"
+}
+
 missing_link_is_found() {
 	need_model
 	hostctl set p0 cable false
@@ -200,7 +211,7 @@ tests_under_traffic_do_not_crash() {
 }
 
 after_failure() {
-	for fault in fault-eeprom fault-tx-stall fault-stuck; do
+	for fault in fault-eeprom fault-tx-stall fault-stuck fault-pending; do
 		hostctl set p0 $fault false
 	done
 	hostctl set p0 fault-lost-irq 0
@@ -221,6 +232,7 @@ fact stuck_register_is_found
 fact lost_interrupt_is_found
 fact stalled_path_is_found
 fact missing_link_is_found
+fact port_that_does_not_start_stays_open
 fact tests_under_traffic_do_not_crash
 fact gone_device_ends_at_once
 finish
