@@ -172,6 +172,20 @@ static void txgbe_link_start_over(struct txgbe_link *link, u32 delay_ms)
 	set_bit(TXGBE_LINK_IDENTIFY, &link->flags);
 }
 
+/* A module came or went, or may have while nobody looked: nothing of what was
+ * known of it holds any more.
+ */
+static void txgbe_link_forget_module(struct txgbe_link *link, bool present)
+{
+	struct txgbe_module module = {
+		.kind = present ? TXGBE_MODULE_UNKNOWN : TXGBE_MODULE_NONE,
+	};
+
+	link->plugged = present;
+	txgbe_link_publish_module(link, &module);
+	txgbe_link_start_over(link, TXGBE_LINK_PLUG_MS);
+}
+
 /* Look at the presence pin; edges count even if the level is what it was, for
  * the module may have been swapped. The link is asked for again even if the
  * new module is of the old kind: firmware is said to restore the link by
@@ -179,7 +193,6 @@ static void txgbe_link_start_over(struct txgbe_link *link, u32 delay_ms)
  */
 static void txgbe_link_watch_module(struct txgbe_dev *fd, u32 causes)
 {
-	struct txgbe_module module = { .kind = TXGBE_MODULE_NONE };
 	struct txgbe_link *link = &fd->link;
 	bool edge, present;
 
@@ -190,14 +203,8 @@ static void txgbe_link_watch_module(struct txgbe_dev *fd, u32 causes)
 		present = txgbe_module_present(fd);
 		edge = true;
 	}
-	if (!edge || !txgbe_present(fd))
-		return;
-
-	link->plugged = present;
-	if (present)
-		module.kind = TXGBE_MODULE_UNKNOWN;
-	txgbe_link_publish_module(link, &module);
-	txgbe_link_start_over(link, TXGBE_LINK_PLUG_MS);
+	if (edge && txgbe_present(fd))
+		txgbe_link_forget_module(link, present);
 }
 
 /* Ask firmware what is plugged. */
@@ -641,8 +648,8 @@ void txgbe_link_thaw(struct txgbe_dev *fd)
 	atomic_set(&link->causes, 0);
 	txgbe_module_init(fd);
 	txgbe_mac_laser(fd, false);
-	link->plugged = false;
-	txgbe_module_arm(fd, false);
+	txgbe_link_forget_module(link, txgbe_module_present(fd));
+	txgbe_module_arm(fd, link->plugged);
 	set_bit(TXGBE_LINK_ALIVE, &link->flags);
 	queue_delayed_work(fd->wq, &link->work, 0);
 }

@@ -48,11 +48,35 @@ sleep_under_traffic() {
 	xfer -a b -b a -d fd00::1 -n 4M
 }
 
-after_failure() { echo none >/sys/power/pm_test; restore_pair || { down_pair; unload_driver; restore_pair; }; } >/dev/null 2>&1
+flr() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
+port_is() { in_a ethtool "$A" | grep -q "Port: $1"; }
+
+# Nobody can pull it while the machine sleeps in a test; a reset of the function freezes the port as well, for 100 ms and
+# more. Wherever the pull falls, before the freeze, into it or behind it, the cage is empty afterwards.
+module_pulled_while_frozen_is_gone() {
+	need_model
+	pauses="0 0.05 0.1"
+	[ "$LOOPS" != full ] || pauses="0 0.02 0.04 0.06 0.08 0.1 0.12 0.14 0.16 0.2"
+	for pause in $pauses; do
+		flr &
+		sleep "$pause"
+		hostctl set p0 module none
+		wait
+		wait_for 5 port_is None || fail "pulled after $pause s: $(in_a ethtool "$A" | grep Port:)"
+		hostctl set p0 module "$plugged"
+		wait_for 20 has_carrier a "$A" || fail "no carrier with the module"
+	done
+	set_addresses a "$A" 1
+	wait_for 20 path_works
+}
+
+after_failure() { echo none >/sys/power/pm_test; hostctl set p0 module "$plugged"; restore_pair || { down_pair; unload_driver; restore_pair; }; } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+plugged=$(hostctl get p0 module 2>/dev/null || :)
 fact sleep_keeps_settings_and_traffic freeze
 fact sleep_keeps_settings_and_traffic mem
 fact sleep_while_down
 fact sleep_under_traffic
+fact module_pulled_while_frozen_is_gone
 finish
