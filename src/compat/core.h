@@ -206,9 +206,9 @@ int dev_err_probe(const struct device *dev, int err, const char *fmt, ...)
 	vaf.fmt = fmt;
 	vaf.va = &args;
 	if (err != -EPROBE_DEFER)
-		dev_err(dev, "error %pe: %pV", ERR_PTR(err), &vaf);
+		dev_err(dev, "error %d: %pV", err, &vaf);
 	else
-		dev_dbg(dev, "error %pe: %pV", ERR_PTR(err), &vaf);
+		dev_dbg(dev, "error %d: %pV", err, &vaf);
 	va_end(args);
 	return err;
 }

@@ -47,6 +47,9 @@
 #define get_coalesce		kernel_get_coalesce
 #define set_coalesce		kernel_set_coalesce
 #endif
+#ifndef HAVE_ETHTOOL_SUPPORTED_COALESCE_PARAMS
+#define set_per_queue_coalesce	kernel_set_per_queue_coalesce
+#endif
 #ifndef HAVE_ETHTOOL_RXFH_PARAM
 #define get_rxfh		kernel_get_rxfh
 #define set_rxfh		kernel_set_rxfh
@@ -79,6 +82,7 @@
 #undef set_ringparam
 #undef get_coalesce
 #undef set_coalesce
+#undef set_per_queue_coalesce
 #undef get_rxfh
 #undef set_rxfh
 #undef get_rxnfc
@@ -313,6 +317,8 @@ struct ethtool_ops {
 #endif
 #ifndef HAVE_ETHTOOL_SUPPORTED_COALESCE_PARAMS
 	u32 supported_coalesce_params;
+	int (*set_per_queue_coalesce)(struct net_device *dev, u32 queue,
+				      struct ethtool_coalesce *coal);
 #endif
 #ifndef HAVE_ETHTOOL_SUPPORTED_RING_PARAMS
 	u32 supported_ring_params;
@@ -397,12 +403,60 @@ static inline int compat_get_coalesce(struct net_device *dev, struct ethtool_coa
 	return dev->ethtool_ops->get_coalesce(dev, coal, &kcoal, NULL);
 }
 
+#ifndef HAVE_ETHTOOL_SUPPORTED_COALESCE_PARAMS
+/*
+ * Where the core does not know supported_coalesce_params nobody refuses the
+ * others: each has to be what it is. ethtool asks first and sends all back.
+ */
+static inline int compat_check_coalesce(struct net_device *dev,
+					const struct ethtool_coalesce *asked,
+					const struct ethtool_coalesce *shown)
+{
+	const u32 supported = dev->ethtool_ops->supported_coalesce_params;
+	struct ethtool_coalesce want = *asked;
+
+	want.cmd = shown->cmd;
+	if (supported & ETHTOOL_COALESCE_RX_USECS)
+		want.rx_coalesce_usecs = shown->rx_coalesce_usecs;
+	if (supported & ETHTOOL_COALESCE_USE_ADAPTIVE_RX)
+		want.use_adaptive_rx_coalesce = shown->use_adaptive_rx_coalesce;
+	return memcmp(&want, shown, sizeof(want)) ? -EOPNOTSUPP : 0;
+}
+
+static inline int compat_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal)
+{
+	struct kernel_ethtool_coalesce kcoal = {};
+	struct ethtool_coalesce shown = {};
+	int err;
+
+	err = dev->ethtool_ops->get_coalesce(dev, &shown, &kcoal, NULL);
+	if (!err)
+		err = compat_check_coalesce(dev, coal, &shown);
+	return err ? err : dev->ethtool_ops->set_coalesce(dev, coal, &kcoal, NULL);
+}
+
+static inline int compat_set_per_queue_coalesce(struct net_device *dev, u32 queue,
+						struct ethtool_coalesce *coal)
+{
+	struct ethtool_coalesce shown = {};
+	int err;
+
+	err = dev->ethtool_ops->get_per_queue_coalesce(dev, queue, &shown);
+	if (!err)
+		err = compat_check_coalesce(dev, coal, &shown);
+	return err ? err : dev->ethtool_ops->set_per_queue_coalesce(dev, queue, coal);
+}
+
+#define set_per_queue_coalesce						\
+	kernel_set_per_queue_coalesce = compat_set_per_queue_coalesce, .set_per_queue_coalesce
+#else
 static inline int compat_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal)
 {
 	struct kernel_ethtool_coalesce kcoal = {};
 
 	return dev->ethtool_ops->set_coalesce(dev, coal, &kcoal, NULL);
 }
+#endif
 
 #define get_coalesce	kernel_get_coalesce = compat_get_coalesce, .get_coalesce
 #define set_coalesce	kernel_set_coalesce = compat_set_coalesce, .set_coalesce
