@@ -29,6 +29,8 @@ struct txgbe_pulse {
  * @used: somebody wants the time: between txgbe_clock_open() and _close()
  * @disciplined: somebody has set it, so that a step is worth a line in the log
  * @running: the chip counts; otherwise the system clock does
+ * @halted: the chip will be reset, or is out of reach until it was: not to be
+ *	started
  * @inc: what the chip adds for each step, TXGBE_TSC_1588_INC_ADD
  * @base_cycles: the chip's counter at the base
  * @base_ns: the clock's time at the base
@@ -44,6 +46,7 @@ struct txgbe_clock {
 	bool used;
 	bool disciplined;
 	bool running;
+	bool halted;
 	u32 inc;
 	u64 base_cycles;
 	u64 base_ns;

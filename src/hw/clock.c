@@ -8,8 +8,8 @@
  * counter; meanwhile the time goes on by the system clock, and how far it may
  * be off is logged, because a step of that size can be seen in it.
  *
- * Without the module txgbe_ptp, which registers the clock, nothing of this
- * touches the device.
+ * Without the module txgbe_ptp, which registers the clock, the counter and its
+ * time are left alone.
  */
 #include <linux/bitfield.h>
 #include <linux/device.h>
@@ -179,7 +179,7 @@ void txgbe_clock_init(struct txgbe_dev *fd)
 /**
  * txgbe_clock_halt() - the port will be reset or go out of reach: let the
  * system clock keep the time
- * @fd: device; halting twice is allowed
+ * @fd: device; halting twice is allowed, the end of a reset resumes it
  *
  * Context: Any.
  */
@@ -189,6 +189,7 @@ void txgbe_clock_halt(struct txgbe_dev *fd)
 	unsigned long flags;
 
 	spin_lock_irqsave(&clock->lock, flags);
+	clock->halted = true;
 	if (clock->running) {
 		if (txgbe_present(fd))
 			txgbe_clock_rebase(fd, NULL);
@@ -213,6 +214,7 @@ void txgbe_clock_resume(struct txgbe_dev *fd)
 	u64 error = 0;
 
 	spin_lock_irqsave(&clock->lock, flags);
+	clock->halted = false;
 	if (clock->used && !clock->running) {
 		txgbe_clock_start(fd);
 		error = clock->disciplined ? clock->base_error_ns : 0;
@@ -242,7 +244,8 @@ void txgbe_clock_open(struct txgbe_dev *fd)
 	clock->base_boot_ns = ktime_get_boottime_ns();
 	clock->base_ns = ktime_get_real_ns();
 	clock->base_error_ns = 0;
-	if (txgbe_present(fd))
+	/* A reset that is under way would stop what it does not know of. */
+	if (txgbe_present(fd) && !clock->halted)
 		txgbe_clock_start(fd);
 	spin_unlock_irq(&clock->lock);
 }

@@ -364,6 +364,23 @@ pulse_comes_with_every_second() {
 	path_works
 }
 
+# A reset that began before the clock was there stops it, if it was started meanwhile.
+clock_that_comes_during_a_reset_runs() {
+	for round in $(seq "$(loops 4 60)"); do
+		unload_clocks
+		in_a ethtool --reset "$A" dedicated &
+		resetting=$!
+		[ $((round % 2)) = 0 ] || sleep 0.02
+		load_clocks
+		wait $resetting || fail "round $round: no reset"
+		first=$(ptp time "$CLOCK_A")
+		second=$(ptp time "$CLOCK_A")
+		[ "$second" -gt "$first" ] || fail "round $round: it is $first and stays so"
+	done
+	wait_for 20 has_carrier a "$A"
+	wait_for 10 path_works
+}
+
 unloading_while_clocks_are_read_is_clean() {
 	log_mark
 	for _ in 1 2; do
@@ -417,6 +434,8 @@ fact time_and_settings_survive_every_reset
 fact clock_of_a_closed_port_runs
 fact stamps_under_traffic_are_right
 fact pulse_comes_with_every_second
+fact clock_that_comes_during_a_reset_runs
+CLOCK_A=$(clock_of a "$A") CLOCK_B=$(clock_of b "$B")
 fact unloading_while_clocks_are_read_is_clean
 fact card_that_is_gone_is_an_error
 unload_clocks
