@@ -126,6 +126,24 @@ static const struct hwmon_chip_info txgbe_hwmon_chip = {
 	.info = txgbe_hwmon_info,
 };
 
+/* Shared by both ports; enabling what is enabled changes nothing. */
+static void txgbe_hwmon_enable(struct txgbe_dev *fd)
+{
+	txgbe_rmw32(fd, TXGBE_TS_ENA, TXGBE_TS_ENA_ENABLE, TXGBE_TS_ENA_ENABLE);
+}
+
+/**
+ * txgbe_hwmon_resume() - the chip may have lost its power, or been reset as a whole
+ * @fd: device, its registers reachable
+ *
+ * Context: Process context.
+ */
+void txgbe_hwmon_resume(struct txgbe_dev *fd)
+{
+	if (fd->hwmon)
+		txgbe_hwmon_enable(fd);
+}
+
 /**
  * txgbe_hwmon_register() - show the temperature
  * @fd: device
@@ -138,9 +156,7 @@ void txgbe_hwmon_register(struct txgbe_dev *fd)
 {
 	struct device *hwmon;
 
-	/* Shared by both ports; enabling what is enabled changes nothing. */
-	txgbe_rmw32(fd, TXGBE_TS_ENA, TXGBE_TS_ENA_ENABLE, TXGBE_TS_ENA_ENABLE);
-
+	txgbe_hwmon_enable(fd);
 	hwmon = hwmon_device_register_with_info(fd->dev, "txgbe", fd, &txgbe_hwmon_chip, NULL);
 	if (IS_ERR(hwmon)) {
 		dev_warn(fd->dev, "no hwmon device: %ld\n", PTR_ERR(hwmon));

@@ -57,6 +57,18 @@ invalid_reading_is_an_error() {
 	sensor temp1_input >/dev/null
 }
 
+# A card that was without power has it off. The model's never is: the bit is cleared behind the driver's back.
+sensor_is_enabled_after_a_reset_of_the_function() {
+	have_hwmon
+	pci=$(port_pci p0)
+	[ -w "/sys/bus/pci/devices/$pci/reset" ] || give_up "the function cannot be reset"
+	barpoke "$pci" 0x10338 0 || give_up "registers cannot be written"
+	[ "$(barpoke "$pci" 0x10338)" = 0x00000000 ] || fail "the bit stays"
+	echo 1 >"/sys/bus/pci/devices/$pci/reset"
+	[ "$(barpoke "$pci" 0x10338)" = 0x00000001 ] || fail "the sensor is off"
+	wait_for 10 path_works
+}
+
 unloading_while_read_is_clean() {
 	have_hwmon
 	pci=$(port_pci p0)
@@ -82,5 +94,6 @@ fact temperature_has_a_name_and_limits
 fact temperature_follows_the_model
 fact alarm_rises_and_falls
 fact invalid_reading_is_an_error
+fact sensor_is_enabled_after_a_reset_of_the_function
 fact unloading_while_read_is_clean
 finish
