@@ -15,12 +15,16 @@ struct txgbe_dev;
  * struct txgbe_pulse - pulse per second on a pin
  * @wanted: somebody asked for it; under the clock's lock, as all of this
  * @possible: the port is up, so that the interrupt that arms the next one comes
- * @work: arms it again after a change of the time
+ * @told: firmware was told of it last, and not of its end
+ * @late: firmware does not take it, and the log said so; @work only
+ * @work: tells firmware, arms the pulse, again after a change of the time
  */
 struct txgbe_pulse {
 	bool wanted;
 	bool possible;
-	struct work_struct work;
+	bool told;
+	bool late;
+	struct delayed_work work;
 };
 
 /**
@@ -76,6 +80,7 @@ int txgbe_pulse_enable(struct txgbe_dev *fd, bool on);
 void txgbe_pulse_open(struct txgbe_dev *fd);
 void txgbe_pulse_close(struct txgbe_dev *fd);
 void txgbe_pulse_event(struct txgbe_dev *fd);
+void txgbe_pulse_settle(struct txgbe_dev *fd);
 
 /* For src/net: time stamps */
 bool txgbe_clock_take_tx(struct txgbe_dev *fd, u64 *ns);

@@ -7,6 +7,7 @@
 #include <linux/bitfield.h>
 #include <linux/device.h>
 #include <linux/export.h>
+#include <linux/jiffies.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
@@ -20,6 +21,8 @@
 #include "txgbe/mmio.h"
 
 #define TXGBE_PULSE_WIDTH_NS	120000000ULL	/* as the in-tree driver's */
+/* Firmware that is silent is asked again. */
+#define TXGBE_PULSE_RETRY	HZ
 /* A full second that is nearer than this is left out: time to write it down. */
 #define TXGBE_PULSE_MARGIN_NS	10000000
 
@@ -79,6 +82,7 @@ static int txgbe_pulse_start(struct txgbe_dev *fd)
 		return err;
 
 	spin_lock_irq(&fd->clock.lock);
+	fd->clock.pulse.told = true;
 	if (fd->clock.pulse.wanted && fd->clock.pulse.possible) {
 		txgbe_wr32(fd, TXGBE_TSC_1588_SDP(0), TXGBE_TSC_1588_SDP_TT0);
 		txgbe_wr32(fd, TXGBE_TSC_1588_SDP(1), TXGBE_TSC_1588_SDP_TS0);
@@ -97,13 +101,46 @@ static void txgbe_pulse_end(struct txgbe_dev *fd)
 	txgbe_flush(fd);
 }
 
+/* Firmware is told that there is none, if it believes that there is one. */
+static int txgbe_pulse_tell_end(struct txgbe_dev *fd)
+{
+	struct txgbe_pulse *pulse = &fd->clock.pulse;
+	bool owed;
+	int err;
+
+	spin_lock_irq(&fd->clock.lock);
+	owed = pulse->told && !(pulse->wanted && pulse->possible);
+	spin_unlock_irq(&fd->clock.lock);
+	if (!owed)
+		return 0;
+	err = txgbe_fw_set_pps(fd, false, 0, 0);
+	if (err)
+		return err;
+	spin_lock_irq(&fd->clock.lock);
+	pulse->told = false;
+	spin_unlock_irq(&fd->clock.lock);
+	return 0;
+}
+
 static void txgbe_pulse_work(struct work_struct *work)
 {
-	struct txgbe_dev *fd = container_of(work, struct txgbe_dev, clock.pulse.work);
-	int err = txgbe_pulse_start(fd);
+	struct txgbe_dev *fd = container_of(to_delayed_work(work), struct txgbe_dev,
+					    clock.pulse.work);
+	struct txgbe_pulse *pulse = &fd->clock.pulse;
+	int err;
 
-	if (err && txgbe_present(fd))
-		dev_err(fd->dev, "pulse per second stopped: firmware does not take it: %d\n", err);
+	/* The end is not worth a second try: the chip makes no pulse. */
+	txgbe_pulse_tell_end(fd);
+	err = txgbe_pulse_start(fd);
+	if (err && txgbe_present(fd)) {
+		if (!pulse->late)
+			dev_warn(fd->dev, "no pulse per second: firmware does not take it: %d, will be retried\n",
+				 err);
+		queue_delayed_work(fd->wq, &pulse->work, TXGBE_PULSE_RETRY);
+	} else if (!err && pulse->late) {
+		dev_info(fd->dev, "pulse per second: firmware works again\n");
+	}
+	pulse->late = err;
 }
 
 /**
@@ -115,7 +152,7 @@ static void txgbe_pulse_work(struct work_struct *work)
 void txgbe_pulse_time_changed(struct txgbe_dev *fd)
 {
 	if (fd->clock.pulse.wanted && fd->clock.pulse.possible)
-		queue_work(fd->wq, &fd->clock.pulse.work);
+		mod_delayed_work(fd->wq, &fd->clock.pulse.work, 0);
 }
 
 /**
@@ -155,8 +192,8 @@ int txgbe_pulse_enable(struct txgbe_dev *fd, bool on)
 	spin_unlock_irq(&fd->clock.lock);
 
 	if (!on) {
-		cancel_work_sync(&fd->clock.pulse.work);
-		return was ? txgbe_fw_set_pps(fd, false, 0, 0) : 0;
+		cancel_delayed_work_sync(&fd->clock.pulse.work);
+		return txgbe_pulse_tell_end(fd);
 	}
 	err = txgbe_pulse_start(fd);
 	if (err && !was) {
@@ -186,6 +223,8 @@ void txgbe_pulse_open(struct txgbe_dev *fd)
  * txgbe_pulse_close() - the port goes down, and pulses pause
  * @fd: device
  *
+ * Firmware hears of it soon, without the caller waiting for it.
+ *
  * Context: Process context, rtnl held.
  */
 void txgbe_pulse_close(struct txgbe_dev *fd)
@@ -194,7 +233,22 @@ void txgbe_pulse_close(struct txgbe_dev *fd)
 	fd->clock.pulse.possible = false;
 	if (fd->clock.pulse.wanted)
 		txgbe_pulse_end(fd);
+	if (fd->clock.pulse.told)
+		mod_delayed_work(fd->wq, &fd->clock.pulse.work, 0);
 	spin_unlock_irq(&fd->clock.lock);
+}
+
+/**
+ * txgbe_pulse_settle() - no more pulses, and firmware knows
+ * @fd: device, which is about to go; fd->removing is not set yet, firmware would
+ *	not be asked any more
+ *
+ * Context: Process context, sleeps, see txgbe_fw_cmd().
+ */
+void txgbe_pulse_settle(struct txgbe_dev *fd)
+{
+	txgbe_pulse_close(fd);
+	flush_delayed_work(&fd->clock.pulse.work);
 }
 
 /**
@@ -205,5 +259,5 @@ void txgbe_pulse_close(struct txgbe_dev *fd)
  */
 void txgbe_pulse_init(struct txgbe_dev *fd)
 {
-	INIT_WORK(&fd->clock.pulse.work, txgbe_pulse_work);
+	INIT_DELAYED_WORK(&fd->clock.pulse.work, txgbe_pulse_work);
 }

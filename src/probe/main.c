@@ -276,6 +276,7 @@ static void txgbe_remove(struct pci_dev *pdev)
 {
 	struct txgbe_dev *fd = pci_get_drvdata(pdev);
 
+	txgbe_pulse_settle(fd);
 	WRITE_ONCE(fd->removing, true);
 	txgbe_devlink_unregister(fd);
 	txgbe_phc_del(fd);
@@ -298,6 +299,7 @@ static void txgbe_shutdown(struct pci_dev *pdev)
 	struct txgbe_dev *fd = pci_get_drvdata(pdev);
 	bool armed;
 
+	txgbe_pulse_settle(fd);
 	WRITE_ONCE(fd->removing, true);
 	txgbe_net_shutdown(fd);
 	txgbe_link_fini(fd);

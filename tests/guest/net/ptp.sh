@@ -364,6 +364,26 @@ pulse_comes_with_every_second() {
 	path_works
 }
 
+# Firmware is silent when the port comes up, and is asked again. It is also told when the port goes down.
+pulse_comes_though_firmware_was_silent() {
+	need_model
+	[ "$(ptp pulse "$CLOCK_A" 1)" = ok ] || fail "$(ptp pulse "$CLOCK_A" 1)"
+	pulse_comes "at first"
+	log_mark
+	hostctl set p0 fault-fw silent
+	down_and_up
+	not_taken() { log_since | grep -q 'no pulse per second: firmware does not take it'; }
+	wait_for 10 not_taken || { hostctl set p0 fault-fw none; fail "nothing in the log"; }
+	hostctl set p0 fault-fw none
+	n=$(rises)
+	came() { [ "$(rises)" -gt "$n" ]; }
+	wait_for 20 came || fail "no pulse any more"
+	ptp pulse "$CLOCK_A" 0
+	wait_for 20 has_carrier a "$A"
+	set_addresses a "$A" 1
+	path_works
+}
+
 # A reset that began before the clock was there stops it, if it was started meanwhile.
 clock_that_comes_during_a_reset_runs() {
 	for round in $(seq "$(loops 4 60)"); do
@@ -408,6 +428,7 @@ card_that_is_gone_is_an_error() {
 
 after_failure() {
 	hostctl set p0 fault-tx-stall false
+	hostctl set p0 fault-fw none
 	unload_clocks
 	restore_pair
 	load_clocks
@@ -434,6 +455,8 @@ fact time_and_settings_survive_every_reset
 fact clock_of_a_closed_port_runs
 fact stamps_under_traffic_are_right
 fact pulse_comes_with_every_second
+# It takes its time.
+[ "$LOOPS" != full ] || fact pulse_comes_though_firmware_was_silent
 fact clock_that_comes_during_a_reset_runs
 CLOCK_A=$(clock_of a "$A") CLOCK_B=$(clock_of b "$B")
 fact unloading_while_clocks_are_read_is_clean
