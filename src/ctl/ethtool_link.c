@@ -83,6 +83,15 @@ static void txgbe_ethtool_advertised(const struct txgbe_module *module,
 		__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT, modes);
 }
 
+/* What a module negotiates is known once it is identified; until then, what it
+ * would if it could.
+ */
+static bool txgbe_ethtool_autoneg(const struct txgbe_module *module,
+				  const struct txgbe_link_want *want)
+{
+	return (module->autoneg || !module->speeds) && !want->no_autoneg;
+}
+
 /**
  * txgbe_ethtool_get_link_ksettings() - what the module can do, what runs
  * @dev: net_device
@@ -99,17 +108,17 @@ int txgbe_ethtool_get_link_ksettings(struct net_device *dev, struct ethtool_link
 	struct txgbe_net *fn = netdev_priv(dev);
 	struct txgbe_link_state state;
 	struct txgbe_link_want want;
-	struct txgbe_link_plan plan;
+	bool autoneg;
 
 	txgbe_link_get(fn->fd, &state);
 	txgbe_link_get_want(fn->fd, &want);
-	txgbe_link_make_plan(&want, &state.module, fn->fd->board->max_speed_mbps, &plan);
+	autoneg = txgbe_ethtool_autoneg(&state.module, &want);
 
 	ethtool_link_ksettings_zero_link_mode(cmd, lp_advertising);
 	txgbe_ethtool_supported(fn, &state.module, cmd->link_modes.supported);
-	txgbe_ethtool_advertised(&state.module, &want, plan.autoneg, cmd->link_modes.advertising);
+	txgbe_ethtool_advertised(&state.module, &want, autoneg, cmd->link_modes.advertising);
 	cmd->base.port = txgbe_ethtool_port(&state.module);
-	cmd->base.autoneg = plan.autoneg ? AUTONEG_ENABLE : AUTONEG_DISABLE;
+	cmd->base.autoneg = autoneg ? AUTONEG_ENABLE : AUTONEG_DISABLE;
 
 	cmd->base.speed = state.up ? state.speed_mbps : SPEED_UNKNOWN;
 	cmd->base.duplex = state.up ? DUPLEX_FULL : DUPLEX_UNKNOWN;
@@ -117,24 +126,61 @@ int txgbe_ethtool_get_link_ksettings(struct net_device *dev, struct ethtool_link
 	return 0;
 }
 
+/* Does a list name anything that is a way to send frames? */
+static bool txgbe_ethtool_names_modes(const unsigned long *adv)
+{
+	__ETHTOOL_DECLARE_LINK_MODE_MASK(modes);
+
+	linkmode_copy(modes, adv);
+	__clear_bit(ETHTOOL_LINK_MODE_Autoneg_BIT, modes);
+	__clear_bit(ETHTOOL_LINK_MODE_FIBRE_BIT, modes);
+	__clear_bit(ETHTOOL_LINK_MODE_Pause_BIT, modes);
+	__clear_bit(ETHTOOL_LINK_MODE_Asym_Pause_BIT, modes);
+	return !bitmap_empty(modes, __ETHTOOL_LINK_MODE_MASK_NBITS);
+}
+
+/* The same for a module that is yet to come: the rates of the list, or the one
+ * given instead of a list, else all.
+ */
+static const char *txgbe_ethtool_want_later(const struct ethtool_link_ksettings *cmd,
+					    const struct txgbe_module *module, u32 max_speed_mbps,
+					    struct txgbe_link_want *want)
+{
+	const unsigned long *adv = cmd->link_modes.advertising;
+	u8 speeds = txgbe_module_modes_to_speeds(adv);
+	u32 speed_mbps = cmd->base.speed;
+
+	if (!txgbe_ethtool_names_modes(adv)) {
+		if (speed_mbps == (u32)SPEED_UNKNOWN || !speed_mbps) {
+			want->adv_speeds = TXGBE_SPEED_ALL;
+			return NULL;
+		}
+		speeds = txgbe_link_speed_bit(speed_mbps);
+	}
+	if (!(speeds & txgbe_link_usable_speeds(module, max_speed_mbps)))
+		return "the port does not run at this speed";
+	want->adv_speeds = speeds;
+	return NULL;
+}
+
 /* Negotiation on: which rates may come of it. */
 static const char *txgbe_ethtool_want_autoneg(const struct ethtool_link_ksettings *cmd,
 					      const struct txgbe_module *module,
-					      struct txgbe_link_want *want)
+					      u32 max_speed_mbps, struct txgbe_link_want *want)
 {
 	__ETHTOOL_DECLARE_LINK_MODE_MASK(exact);
 	__ETHTOOL_DECLARE_LINK_MODE_MASK(asked);
 	const unsigned long *adv = cmd->link_modes.advertising;
 	u8 speeds = txgbe_module_modes_to_speeds(adv);
+	bool was_off = want->no_autoneg;
 
 	want->no_autoneg = false;
-	if (!module->speeds) {
-		/* Without a module there is nothing to choose from. */
-		want->adv_speeds = TXGBE_SPEED_ALL;
-		return NULL;
-	}
+	if (!module->speeds)
+		return txgbe_ethtool_want_later(cmd, module, max_speed_mbps, want);
+	/* Optics cannot, but what was forced on them can be taken back. */
 	if (!module->autoneg)
-		return "the module does not negotiate; set a speed, with autoneg off";
+		return was_off ? NULL :
+			"the module does not negotiate; set a speed, with autoneg off";
 	if (!(speeds & module->speeds))
 		return "none of the modes advertised is one of the module's";
 
@@ -173,6 +219,20 @@ static const char *txgbe_ethtool_want_forced(const struct ethtool_link_ksettings
 	return NULL;
 }
 
+/* Does a request change the list of what is advertised? */
+static bool txgbe_ethtool_changes_list(const struct ethtool_link_ksettings *cmd,
+				       const struct txgbe_module *module,
+				       const struct txgbe_link_want *want)
+{
+	__ETHTOOL_DECLARE_LINK_MODE_MASK(asked);
+	__ETHTOOL_DECLARE_LINK_MODE_MASK(shown);
+
+	txgbe_ethtool_advertised(module, want, false, shown);
+	linkmode_copy(asked, cmd->link_modes.advertising);
+	__clear_bit(ETHTOOL_LINK_MODE_Autoneg_BIT, asked);
+	return !linkmode_equal(asked, shown);
+}
+
 /**
  * txgbe_ethtool_set_link_ksettings() - rates to negotiate, or one to force
  * @dev: net_device
@@ -202,7 +262,10 @@ int txgbe_ethtool_set_link_ksettings(struct net_device *dev,
 	else if (cmd->base.duplex == DUPLEX_HALF)
 		why = "there is no half duplex";
 	else if (cmd->base.autoneg == AUTONEG_ENABLE)
-		why = txgbe_ethtool_want_autoneg(cmd, &state.module, &want);
+		why = txgbe_ethtool_want_autoneg(cmd, &state.module,
+						 fn->fd->board->max_speed_mbps, &want);
+	else if (txgbe_ethtool_changes_list(cmd, &state.module, &want))
+		why = "nothing is advertised without negotiation; set a speed";
 	else
 		why = txgbe_ethtool_want_forced(cmd, &state.module,
 						fn->fd->board->max_speed_mbps, &want);

@@ -33,13 +33,13 @@ esac
 tidy() {
 	hostctl set p0 cable true
 	hostctl set p0 fault-module none
-	# Without a module, "autoneg on" forgets every wish about rates.
+	# Without a module, switching negotiation off and on forgets every wish about rates.
 	hostctl set p0 module none
 	hostctl set p1 module none
 	wait_for 2 port_is a "$A" None || :
 	wait_for 2 port_is b "$B" None || :
-	in_a ethtool -s "$A" autoneg on || :
-	in_b ethtool -s "$B" autoneg on || :
+	in_a ethtool -s "$A" autoneg off && in_a ethtool -s "$A" autoneg on || :
+	in_b ethtool -s "$B" autoneg off && in_b ethtool -s "$B" autoneg on || :
 	both_modules $good
 	wait_for 10 speed_is a "$A" "$SPEED"
 	wait_for 10 speed_is b "$B" "$SPEED"
@@ -229,6 +229,28 @@ wish_without_a_module_waits_for_one() {
 	tidy
 }
 
+# The same of what shall be negotiated: a list, or a speed instead of one. It is not turned into a forced rate.
+list_without_a_module_waits_for_one() {
+	need_model
+	need_sfp25
+	both_modules none
+	wait_for 2 port_is a "$A" None
+	wait_for 2 port_is b "$B" None
+	[ "$(settings a "$A" Auto-negotiation)" = on ] || fail "negotiation is $(settings a "$A" Auto-negotiation)"
+	log_mark
+	in_a ethtool -s "$A" advertise 1000baseT/Full on && fail "1000baseT is taken"
+	log_since | grep -q 'refused: the port does not run at this speed' || fail "no reason in the log"
+	in_a ethtool -s "$A" advertise 10000baseCR/Full on
+	in_b ethtool -s "$B" speed 10000
+	both_modules sfp28-dac
+	wait_for 10 speed_is a "$A" 10000 || fail "$(ethq -n a link "$A"), asked $(hostctl get p0 fw-link)"
+	[ "$(asked p0 speed) $(asked p0 an)" = "10000 1" ] || fail "$(hostctl get p0 fw-link)"
+	[ "$(asked p1 speed) $(asked p1 an)" = "10000 1" ] || fail "other end: $(hostctl get p1 fw-link)"
+	[ "$(modes a "$A" Advertised)" = 10000baseCR/Full ] || fail "advertised $(modes a "$A" Advertised)"
+	path_works
+	tidy
+}
+
 refused() {	# refused PATTERN ethtool arguments...
 	pattern=$1
 	shift
@@ -252,6 +274,7 @@ impossible_settings_are_refused_with_a_reason() {
 	refused 'no half duplex' -s "$A" speed "$SPEED" duplex half autoneg off
 	refused 'does not negotiate' -s "$A" autoneg on
 	refused 'what kind of port' -s "$A" port tp
+	refused 'nothing is advertised without' -s "$A" advertise 1000baseT/Full on
 	path_works
 }
 
@@ -261,6 +284,9 @@ setting_what_is_set_leaves_the_link_alone() {
 	before="$(hostctl get p0 fw-link) $(carrier_changes a "$A" carrier_changes)"
 	in_a ethtool -s "$A" speed "$SPEED" autoneg off
 	in_a ethtool -s "$A" speed "$SPEED" autoneg off
+	# Taken back, which optics let one do once.
+	in_a ethtool -s "$A" autoneg on || fail "what was forced cannot be taken back"
+	in_a ethtool -s "$A" autoneg on && fail "optics negotiate"
 	sleep 1
 	[ "$(hostctl get p0 fw-link) $(carrier_changes a "$A" carrier_changes)" = "$before" ] ||
 		fail "$(hostctl get p0 fw-link), $(carrier_changes a "$A" carrier_changes) changes, was $before"
@@ -401,6 +427,7 @@ fact rate_outside_the_advertised_is_no_link
 fact forced_rate_is_asked_for_and_kept
 fact wish_that_does_not_suit_a_module_is_not_lost
 fact wish_without_a_module_waits_for_one
+fact list_without_a_module_waits_for_one
 fact impossible_settings_are_refused_with_a_reason
 fact setting_what_is_set_leaves_the_link_alone
 fact restart_asks_firmware_again
