@@ -14,6 +14,7 @@
 #include <linux/ethtool.h>
 #include <linux/if_vlan.h>
 #include <linux/io.h>
+#include <linux/mutex.h>
 #include <linux/rtnetlink.h>
 
 #include "compat/hwstamp.h"
@@ -344,8 +345,11 @@ static int txgbe_net_change_mtu(struct net_device *dev, int mtu)
 	if (!txgbe_xdp_allows_mtu(fn, mtu))
 		return -EINVAL;
 	WRITE_ONCE(dev->mtu, mtu);
+	/* The water marks follow from it, which the link work writes as well. */
+	mutex_lock(&fn->fd->link.mac_lock);
 	if (test_bit(TXGBE_NET_UP, &fn->state))
 		txgbe_mac_set_max_frame(fn->fd, mtu);
+	mutex_unlock(&fn->fd->link.mac_lock);
 	return 0;
 }
 
