@@ -61,11 +61,17 @@ static int txgbe_ethtool_set_wol(struct net_device *dev, struct ethtool_wolinfo 
 {
 	struct txgbe_net *fn = netdev_priv(dev);
 	struct txgbe_dev *fd = fn->fd;
+	int err;
 
 	if (wol->wolopts & ~fd->wol_able)
 		return -EOPNOTSUPP;
-	fd->wol = wol->wolopts;
-	return device_set_wakeup_enable(fd->dev, fd->wol);
+	/* Some kernels call it an error to switch off what is not there. */
+	if (!fd->wol_able)
+		return 0;
+	err = device_set_wakeup_enable(fd->dev, wol->wolopts);
+	if (!err)
+		fd->wol = wol->wolopts;
+	return err;
 }
 
 /* What a LAN reset resets, all of it at once. */
