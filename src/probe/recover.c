@@ -114,16 +114,18 @@ const char *txgbe_port_outlook(const struct txgbe_dev *fd)
 
 static bool txgbe_recover_has_error(struct pci_dev *pdev)
 {
-	u32 status, severity;
+	u32 status, severity, mask;
 	u16 aer;
 
 	aer = pci_find_ext_capability(pdev, PCI_EXT_CAP_ID_ERR);
 	if (!aer)
 		return false;
 	if (pci_read_config_dword(pdev, aer + PCI_ERR_UNCOR_STATUS, &status) ||
-	    pci_read_config_dword(pdev, aer + PCI_ERR_UNCOR_SEVER, &severity))
+	    pci_read_config_dword(pdev, aer + PCI_ERR_UNCOR_SEVER, &severity) ||
+	    pci_read_config_dword(pdev, aer + PCI_ERR_UNCOR_MASK, &mask))
 		return false;
-	return status & ~severity;
+	/* What is masked is noted, but was not reported. */
+	return status & ~severity & ~mask;
 }
 
 /*
