@@ -201,15 +201,21 @@ static pci_ers_result_t txgbe_recover_slot_reset(struct pci_dev *pdev)
 	return PCI_ERS_RESULT_DISCONNECT;
 }
 
-static void txgbe_recover_restart(struct txgbe_dev *fd, const char *what)
+/* @asked: nothing had gone wrong before, it only may now. */
+static void txgbe_recover_restart(struct txgbe_dev *fd, const char *what, bool asked)
 {
 	int err;
 
 	if (!fd->frozen || READ_ONCE(fd->removing))
 		return;
 	err = txgbe_port_thaw(fd);
-	txgbe_health_done(fd, TXGBE_HEALTH_PCIE,
-			  fd->frozen ? TXGBE_HEALTH_STEP_DETACH : TXGBE_HEALTH_STEP_PORT, err);
+	if (err && asked)
+		txgbe_health_error(fd, TXGBE_HEALTH_PCIE, "port does not start after %s: %d",
+				   what, err);
+	if (err || !asked)
+		txgbe_health_done(fd, TXGBE_HEALTH_PCIE,
+				  fd->frozen ? TXGBE_HEALTH_STEP_DETACH :
+				  TXGBE_HEALTH_STEP_PORT, err);
 	if (err)
 		dev_err(fd->dev, "port does not start after %s: %d; %s\n", what, err,
 			txgbe_port_outlook(fd));
@@ -219,22 +225,19 @@ static void txgbe_recover_restart(struct txgbe_dev *fd, const char *what)
 
 static void txgbe_recover_resume(struct pci_dev *pdev)
 {
-	txgbe_recover_restart(pci_get_drvdata(pdev), "a PCIe error");
+	txgbe_recover_restart(pci_get_drvdata(pdev), "a PCIe error", false);
 }
 
 /* ---- Reset of the function, as by writing to its file "reset" ----------- */
 
 static void txgbe_recover_reset_prepare(struct pci_dev *pdev)
 {
-	struct txgbe_dev *fd = pci_get_drvdata(pdev);
-
-	txgbe_health_error(fd, TXGBE_HEALTH_PCIE, "function reset on request");
-	txgbe_port_freeze(fd);
+	txgbe_port_freeze(pci_get_drvdata(pdev));
 }
 
 static void txgbe_recover_reset_done(struct pci_dev *pdev)
 {
-	txgbe_recover_restart(pci_get_drvdata(pdev), "a function reset");
+	txgbe_recover_restart(pci_get_drvdata(pdev), "a function reset", true);
 }
 
 const struct pci_error_handlers txgbe_err_handlers = {

@@ -80,13 +80,13 @@ closed_port_has_no_rings() {
 	wait_for 10 path_works
 }
 
-health_counts_resets_on_request() {
+reset_on_request_is_no_error() {
 	before=$(sed -n 's/^pcie errors \([0-9]*\).*/\1/p' "$(top)/health")
 	[ -w "/sys/bus/pci/devices/$(port_pci p0)/reset" ] || give_up "no reset file"
 	echo 1 >"/sys/bus/pci/devices/$(port_pci p0)/reset" || give_up "no reset of the function"
 	wait_for 15 path_works || fail "no traffic after a reset of the function"
 	after=$(sed -n 's/^pcie errors \([0-9]*\).*/\1/p' "$(top)/health")
-	[ "$after" -gt "$before" ]
+	[ "$after" = "$before" ] || fail "errors of PCIe: $before, then $after"
 }
 
 reading_while_the_driver_goes() {
@@ -111,6 +111,6 @@ fact vectors_are_those_of_the_kernel
 fact trace_shows_link_commands
 fact closed_port_has_no_rings
 fact reading_disturbs_nothing
-fact health_counts_resets_on_request
+fact reset_on_request_is_no_error
 fact reading_while_the_driver_goes
 finish
