@@ -19,6 +19,9 @@
 /* Often enough for a counter that wraps after 2.4 hours. */
 #define TXGBE_PHC_LOOK		(HZ * 1800)
 
+/* Programs ask for a pulse from the second after the next full one on. */
+#define TXGBE_PHC_START_S	2
+
 /**
  * struct txgbe_phc - the PTP clock of a port
  * @info: what the core knows of it
@@ -64,6 +67,8 @@ static int txgbe_phc_settime64(struct ptp_clock_info *info, const struct timespe
 static int txgbe_phc_enable(struct ptp_clock_info *info, struct ptp_clock_request *rq, int on)
 {
 	const struct ptp_perout_request *perout = &rq->perout;
+	struct timespec64 now;
+	int err;
 
 	if (rq->type != PTP_CLK_REQ_PEROUT)
 		return -EOPNOTSUPP;
@@ -72,6 +77,12 @@ static int txgbe_phc_enable(struct ptp_clock_info *info, struct ptp_clock_reques
 	if (perout->flags)
 		return -EOPNOTSUPP;
 	if (perout->period.sec != 1 || perout->period.nsec || perout->start.nsec)
+		return -EINVAL;
+	/* It begins at the next full second, and cannot wait. */
+	err = txgbe_clock_get(txgbe_phc_to_fd(info), &now, NULL);
+	if (err)
+		return err;
+	if (perout->start.sec > now.tv_sec + TXGBE_PHC_START_S)
 		return -EINVAL;
 	return txgbe_pulse_enable(txgbe_phc_to_fd(info), true);
 }
