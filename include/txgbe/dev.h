@@ -143,6 +143,7 @@ struct txgbe_nvm_version {
  * @wol_able: WAKE_* the port can be woken by
  * @wol: of these, what the user wants; written under rtnl
  * @hwmon: hwmon device, NULL if there is none
+ * @too_hot: was so at the last look, and has not cooled down enough since
  * @seen_rx_xon: received XON frames at the last look, the counter runs free
  * @seen_rx_xoff: the same of XOFF frames
  */
@@ -179,6 +180,7 @@ struct txgbe_dev {
 	u32 wol_able;
 	u32 wol;
 	struct device *hwmon;
+	bool too_hot;
 	u32 seen_rx_xon;
 	u32 seen_rx_xoff;
 };

@@ -69,9 +69,10 @@ static int txgbe_hwmon_read_hyst(struct txgbe_dev *fd, long *val)
 	return 0;
 }
 
+/* Once raised it stays until the temperature has fallen below the lower limit. */
 static int txgbe_hwmon_read_alarm(struct txgbe_dev *fd, long *val)
 {
-	long now, crit;
+	long now, crit, hyst;
 	int err;
 
 	err = txgbe_hwmon_read_input(fd, &now);
@@ -80,7 +81,14 @@ static int txgbe_hwmon_read_alarm(struct txgbe_dev *fd, long *val)
 	err = txgbe_hwmon_read_crit(fd, &crit);
 	if (err)
 		return err;
-	*val = now >= crit;
+	err = txgbe_hwmon_read_hyst(fd, &hyst);
+	if (err)
+		return err;
+	if (now >= crit)
+		WRITE_ONCE(fd->too_hot, true);
+	else if (now < hyst)
+		WRITE_ONCE(fd->too_hot, false);
+	*val = READ_ONCE(fd->too_hot);
 	return 0;
 }
 

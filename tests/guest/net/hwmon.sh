@@ -43,6 +43,12 @@ alarm_rises_and_falls() {
 	[ "$(sensor temp1_crit_alarm)" = 0 ] || fail "alarm at 99 degrees"
 	hostctl set p0 temperature 101
 	[ "$(sensor temp1_crit_alarm)" = 1 ] || fail "no alarm at 101 degrees"
+	hostctl set p0 temperature 95
+	[ "$(sensor temp1_crit_alarm)" = 1 ] || fail "alarm ends at 95 degrees"
+	hostctl set p0 temperature 89
+	[ "$(sensor temp1_crit_alarm)" = 0 ] || fail "alarm still at 89 degrees"
+	hostctl set p0 temperature 95
+	[ "$(sensor temp1_crit_alarm)" = 0 ] || fail "alarm again at 95 degrees"
 	hostctl set p0 temperature 42
 	[ "$(sensor temp1_crit_alarm)" = 0 ] || fail "alarm again at 42 degrees"
 }
