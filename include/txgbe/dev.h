@@ -3,9 +3,14 @@
  * struct txgbe_dev: one port of an adapter, and what its parts share.
  *
  * Locks, outermost first:
+ *   the device's lock             probe, remove, sleep, PCI error handling
+ *   devlink's lock                reload, health, regions
  *   rtnl / netdev instance lock   configuration of the net_device
+ *   fn->ntuple->lock (mutex)      flow rules and filters
+ *   fn->port_stats.lock (mutex)   hardware counters, cleared by reading
  *   fd->link.mac_lock (mutex)     MAC set-up and carrier against link_stop
  *   fd->fw.lock (mutex)           one firmware command at a time
+ *   the transmit queue's lock or txr->lock, what a ring is sent on
  *   fd->link.lock (spinlock)      the published link state
  *   fd->rar_lock (spinlock)       banked MAC address registers
  *   fd->clock.lock (spinlock)     the PTP clock and its registers, hardirq-safe

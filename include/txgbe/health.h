@@ -17,10 +17,10 @@ struct txgbe_dev;
 
 /* What fails; one devlink health reporter each. */
 enum txgbe_health_part {
-	TXGBE_HEALTH_TX,	/* a transmit queue stood still */
-	TXGBE_HEALTH_RX,	/* receive: lost interrupts, no buffers */
+	TXGBE_HEALTH_TX,	/* a transmit ring stood still, the port did not start */
+	TXGBE_HEALTH_RX,	/* receive: interrupts that do not come */
 	TXGBE_HEALTH_FW,	/* firmware mailbox */
-	TXGBE_HEALTH_PCIE,	/* AER, reset of the function, removal */
+	TXGBE_HEALTH_PCIE,	/* AER, a reset of the function that failed, removal */
 	TXGBE_HEALTH_NR,
 };
 

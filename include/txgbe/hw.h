@@ -58,7 +58,6 @@ void txgbe_wol_disarm(struct txgbe_dev *fd);
 
 /* rss.c */
 void txgbe_rss_set(struct txgbe_dev *fd, const u8 *key, const u8 *table, u32 fields);
-void txgbe_rss_disable(struct txgbe_dev *fd);
 
 /* stats.c: the hardware counters of one port, accumulated by the caller */
 struct txgbe_hw_stats {

@@ -56,16 +56,3 @@ void txgbe_rss_set(struct txgbe_dev *fd, const u8 *key, const u8 *table, u32 fie
 		    TXGBE_RDB_RA_CTL_FIELDS,
 		    TXGBE_RDB_RA_CTL_RSS_EN | (fields & TXGBE_RDB_RA_CTL_FIELDS));
 }
-
-/**
- * txgbe_rss_disable() - no hashing: everything goes to queue 0
- * @fd: device
- *
- * Context: Process context, under the same lock as txgbe_rss_set().
- */
-void txgbe_rss_disable(struct txgbe_dev *fd)
-{
-	txgbe_wr32(fd, TXGBE_RDB_PL_CFG(0), TXGBE_RDB_PL_CFG_HDRS);
-	txgbe_rmw32(fd, TXGBE_RDB_RA_CTL,
-		    TXGBE_RDB_RA_CTL_MULTI_RSS | TXGBE_RDB_RA_CTL_RSS_EN, 0);
-}

@@ -74,7 +74,7 @@ bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr)
  * txgbe_wol_disarm() - after waking up: frames are only frames again
  * @fd: device
  *
- * Context: Process context, from resume, before the port is started.
+ * Context: Process context, from resume.
  */
 void txgbe_wol_disarm(struct txgbe_dev *fd)
 {

@@ -2,8 +2,9 @@
 /*
  * The settings store: what the user wants, and its way into the hardware.
  *
- * A setting lives in one of three places and nowhere else: in the net_device
- * (MTU, addresses, features, VLANs), in fn->cfg, or in fd->link. A request is
+ * A setting lives in one place and nowhere else: in the net_device (MTU,
+ * addresses, features), in fn->cfg, in fd->link, or with the subject it belongs
+ * to (flow rules, tunnel ports, time stamps, XDP, wake-up). A request is
  * checked whole, stored, and written to the registers if the port is up. A
  * reset empties the registers; txgbe_config_replay() fills them again from the
  * store, at every start of the hardware. So a setting that is stored and
