@@ -73,6 +73,7 @@ struct txgbe_hw_stats {
 	u64 tx_size[TXGBE_MMC_SIZES];
 	u64 rx_crc_errors;
 	u64 rx_length_errors;
+	u64 rx_good;		/* those without the two, never less than before */
 	u64 rx_undersize;
 	u64 rx_oversize;
 	u64 rx_jabber;

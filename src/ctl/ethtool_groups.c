@@ -24,13 +24,10 @@
 void txgbe_ethtool_get_eth_mac_stats(struct net_device *dev, struct ethtool_eth_mac_stats *stats)
 {
 	struct txgbe_hw_stats hw;
-	u64 bad;
 
 	txgbe_ethtool_read_hw_stats(netdev_priv(dev), &hw);
-	bad = hw.rx_crc_errors + hw.rx_length_errors;
-
 	stats->FramesTransmittedOK = hw.tx_frames;
-	stats->FramesReceivedOK = hw.rx_frames > bad ? hw.rx_frames - bad : 0;
+	stats->FramesReceivedOK = hw.rx_good;
 	stats->OctetsTransmittedOK = hw.tx_octets;
 	stats->OctetsReceivedOK = hw.rx_octets;
 	stats->MulticastFramesXmittedOK = hw.tx_mcast;

@@ -115,6 +115,18 @@ void txgbe_hw_clear_stats(struct txgbe_dev *fd)
 	fd->seen_rx_xoff = 0;
 }
 
+/*
+ * Frames and errors are read one after the other: a bad frame in between counts
+ * as one of them only. The count of good ones waits then instead of going back.
+ */
+static void txgbe_stats_count_good(struct txgbe_hw_stats *sum)
+{
+	u64 bad = sum->rx_crc_errors + sum->rx_length_errors;
+
+	if (sum->rx_frames > bad)
+		sum->rx_good = max(sum->rx_good, sum->rx_frames - bad);
+}
+
 /**
  * txgbe_hw_add_stats() - add what the hardware counted since the last call
  * @fd: device
@@ -143,4 +155,5 @@ void txgbe_hw_add_stats(struct txgbe_dev *fd, struct txgbe_hw_stats *sum)
 		*txgbe_stats_at(sum, i) += *txgbe_stats_at(&now, i);
 	sum->rx_xon += txgbe_stats_step(&fd->seen_rx_xon, xon);
 	sum->rx_xoff += txgbe_stats_step(&fd->seen_rx_xoff, xoff);
+	txgbe_stats_count_good(sum);
 }

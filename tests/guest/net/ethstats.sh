@@ -172,6 +172,23 @@ bad_fcs_is_counted() {
 	loud
 }
 
+# Each frame is bad, and more come while the counters are read one after the other.
+good_frames_never_get_fewer() {
+	need_model
+	wait_for 5 path_works
+	hostctl set p1 fault-rx-corrupt 1
+	start_job flows -B -x 60 -a a -b b -d 10.0.0.2
+	last=0
+	until=$(($(now_cs) + 150))
+	while [ "$(now_cs)" -lt $until ]; do
+		now=$(group b "$B" FramesReceivedOK)
+		[ "$now" -ge "$last" ] || { hostctl set p1 fault-rx-corrupt 0; fail "$last, then $now"; }
+		last=$now
+	done
+	kill_jobs
+	hostctl set p1 fault-rx-corrupt 0
+}
+
 # Control frames from outside: a pause frame is opcode 1, time 0 ends it.
 pause_frame() { printf '0180c2000001%s88080001%s' 024646505401 "$1"; }
 
@@ -282,6 +299,7 @@ fact mac_counters_equal_the_model
 fact multicast_and_broadcast_are_counted_apart
 fact histogram_counts_each_size_once
 fact bad_fcs_is_counted
+fact good_frames_never_get_fewer
 fact received_pause_frames_are_counted
 fact counters_hold_still_over_a_link_flap
 fact free_running_counter_wraps
