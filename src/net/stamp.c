@@ -88,10 +88,11 @@ static void txgbe_stamp_write(struct txgbe_net *fn)
 int txgbe_stamp_get(struct net_device *dev, struct kernel_hwtstamp_config *config)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
+	bool clock = READ_ONCE(fn->fd->phc_index) >= 0;
 
 	config->flags = 0;
-	config->tx_type = fn->stamp.tx_type;
-	config->rx_filter = fn->stamp.rx_filter;
+	config->tx_type = clock ? fn->stamp.tx_type : HWTSTAMP_TX_OFF;
+	config->rx_filter = clock ? fn->stamp.rx_filter : HWTSTAMP_FILTER_NONE;
 	return 0;
 }
 
@@ -190,6 +191,11 @@ void txgbe_stamp_get_stats(struct net_device *dev, struct ethtool_ts_stats *stat
  */
 void txgbe_stamp_replay(struct txgbe_net *fn)
 {
+	/* The clock went, and what was set for it goes with the registers. */
+	if (READ_ONCE(fn->fd->phc_index) < 0) {
+		WRITE_ONCE(fn->stamp.tx_type, HWTSTAMP_TX_OFF);
+		fn->stamp.rx_filter = HWTSTAMP_FILTER_NONE;
+	}
 	if (fn->stamp.tx_type != HWTSTAMP_TX_OFF || fn->stamp.rx_filter != HWTSTAMP_FILTER_NONE)
 		txgbe_stamp_write(fn);
 }
