@@ -14,6 +14,7 @@ void txgbe_net_destroy(struct txgbe_dev *fd);
 void txgbe_net_shutdown(struct txgbe_dev *fd);
 void txgbe_net_freeze(struct txgbe_dev *fd);
 int txgbe_net_thaw(struct txgbe_dev *fd, bool reset_owed);
+int txgbe_net_hold(struct txgbe_dev *fd);
 int txgbe_net_restart(struct txgbe_dev *fd);
 bool txgbe_net_arm_wol(struct txgbe_dev *fd);
 

@@ -131,34 +131,38 @@ static int txgbe_devlink_explain(int err, struct netlink_ext_ack *extack)
 	return err;
 }
 
-/**
- * txgbe_devlink_restart() - stop, reset and start a port on request
- * @fd: device
- * @extack: gets the reason of an error
- *
- * Also brings a port back that was given up and detached. Firmware, greeted as
- * by probe, has rtnl wait for nothing; a port whose firmware is silent runs
- * without it.
- *
- * Context: Process context, sleeps; takes rtnl, the caller may hold devlink's
- * lock and no other.
- * Return: 0, also with silent firmware, which @extack tells; what
- *	txgbe_net_restart() returned.
- */
-int txgbe_devlink_restart(struct txgbe_dev *fd, struct netlink_ext_ack *extack)
+/* Greet firmware as probe does, start what was open: all settings are replayed. */
+static int txgbe_devlink_start(struct txgbe_dev *fd, struct netlink_ext_ack *extack)
 {
 	int err;
 
 	txgbe_fw_retry(fd);
-	err = txgbe_net_restart(fd);
-	if (err)
-		return txgbe_devlink_explain(err, extack);
 	err = txgbe_fw_test(fd);
 	if (!err)
 		txgbe_nvm_read_version(fd);
 	else if (err != -ENODEV)
 		NL_SET_ERR_MSG_MOD(extack, "firmware does not answer; the port runs without it");
-	return 0;
+	return txgbe_devlink_explain(txgbe_net_restart(fd), extack);
+}
+
+/**
+ * txgbe_devlink_restart() - stop, reset and start a port on request
+ * @fd: device
+ * @extack: gets the reason of an error
+ *
+ * Also brings a port back that was given up and detached. rtnl does not wait for
+ * firmware.
+ *
+ * Context: Process context, sleeps; takes rtnl, the caller may hold devlink's
+ * lock and no other.
+ * Return: 0, also with silent firmware, which @extack tells; what
+ *	txgbe_net_hold() or txgbe_net_restart() returned.
+ */
+int txgbe_devlink_restart(struct txgbe_dev *fd, struct netlink_ext_ack *extack)
+{
+	int err = txgbe_net_hold(fd);
+
+	return err ? txgbe_devlink_explain(err, extack) : txgbe_devlink_start(fd, extack);
 }
 
 static int txgbe_devlink_reload_down(struct devlink *devlink, bool netns_change,
@@ -166,17 +170,12 @@ static int txgbe_devlink_reload_down(struct devlink *devlink, bool netns_change,
 				     enum devlink_reload_limit limit,
 				     struct netlink_ext_ack *extack)
 {
-	struct txgbe_dev *fd = txgbe_devlink_fd(devlink);
-
 	if (netns_change) {
 		NL_SET_ERR_MSG_MOD(extack,
 				   "cannot move to another namespace; ip link moves the interface");
 		return -EOPNOTSUPP;
 	}
-	/* All the rest happens in one piece on the way up, where this is asked again. */
-	if (READ_ONCE(fd->frozen))
-		return txgbe_devlink_explain(-EBUSY, extack);
-	return txgbe_devlink_explain(txgbe_present(fd) ? 0 : -ENODEV, extack);
+	return txgbe_devlink_explain(txgbe_net_hold(txgbe_devlink_fd(devlink)), extack);
 }
 
 static int txgbe_devlink_reload_up(struct devlink *devlink, enum devlink_reload_action action,
@@ -184,7 +183,7 @@ static int txgbe_devlink_reload_up(struct devlink *devlink, enum devlink_reload_
 				   struct netlink_ext_ack *extack)
 {
 	*actions_performed = BIT(DEVLINK_RELOAD_ACTION_DRIVER_REINIT);
-	return txgbe_devlink_restart(txgbe_devlink_fd(devlink), extack);
+	return txgbe_devlink_start(txgbe_devlink_fd(devlink), extack);
 }
 
 static const struct devlink_ops txgbe_devlink_ops = {

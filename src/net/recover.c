@@ -316,42 +316,70 @@ static void txgbe_recover_forget(struct txgbe_net *fn)
 	fn->recover_fails = 0;
 }
 
+/* May somebody restart the port on request? rtnl held. */
+static int txgbe_recover_allowed(struct txgbe_dev *fd)
+{
+	if (fd->frozen)
+		return -EBUSY;
+	return txgbe_present(fd) && !READ_ONCE(fd->removing) ? 0 : -ENODEV;
+}
+
 /**
- * txgbe_net_restart() - stop the port, reset it, and start it if it was open
+ * txgbe_net_hold() - stop and reset the port on request, for a short time
  * @fd: device
  *
- * On request. Also brings a port back that was given up and detached.
+ * Its net_device is detached until txgbe_net_restart(). Meanwhile the PCI core
+ * may freeze and thaw the port.
  *
  * Context: Process context, sleeps, takes rtnl.
  * Return: 0; -EBUSY while the function is reset or sleeps, and the port is the
- *	PCI core's; -ENODEV if the device is gone or the driver about to go;
- *	-ETIMEDOUT if a closed port does not come out of reset; else what
- *	txgbe_net_up() returned, it is tried again in the background then.
+ *	PCI core's; -ENODEV if the device is gone or the driver about to go.
+ */
+int txgbe_net_hold(struct txgbe_dev *fd)
+{
+	struct txgbe_net *fn = fd->fn;
+	int err;
+
+	rtnl_lock();
+	err = txgbe_recover_allowed(fd);
+	if (!err) {
+		netif_device_detach(fn->netdev);
+		txgbe_net_down(fn);
+		txgbe_recover_forget(fn);
+		fn->reset_owed = txgbe_hw_reset(fd) != 0;
+	}
+	rtnl_unlock();
+	return err;
+}
+
+/**
+ * txgbe_net_restart() - start what txgbe_net_hold() stopped
+ * @fd: device
+ *
+ * Also brings a port back that was given up and detached. Nothing happens to
+ * one that the PCI core has started meanwhile.
+ *
+ * Context: Process context, sleeps, takes rtnl.
+ * Return: 0; -EBUSY or -ENODEV as txgbe_net_hold(); -ETIMEDOUT if a closed port
+ *	does not come out of reset; else what txgbe_net_up() returned, it is tried
+ *	again in the background then.
  */
 int txgbe_net_restart(struct txgbe_dev *fd)
 {
 	struct txgbe_net *fn = fd->fn;
-	int err = 0;
+	int err;
 
 	rtnl_lock();
-	if (fd->frozen)
-		err = -EBUSY;
-	else if (!txgbe_present(fd) || READ_ONCE(fd->removing))
-		err = -ENODEV;
-	if (err)
+	err = txgbe_recover_allowed(fd);
+	if (err || test_bit(TXGBE_NET_UP, &fn->state))
 		goto out_unlock;
-
-	txgbe_net_down(fn);
-	txgbe_recover_forget(fn);
-	fn->reset_owed = true;
 	if (netif_running(fn->netdev)) {
 		err = txgbe_recover_restart_port(fn);
 		goto out_unlock;
 	}
-	err = txgbe_hw_reset(fd);
-	fn->reset_owed = err;
-	if (!err)
-		txgbe_recover_succeeded(fn);
+	/* Closed, it can be opened all the same: that resets once more. */
+	txgbe_recover_succeeded(fn);
+	err = fn->reset_owed ? -ETIMEDOUT : 0;
 out_unlock:
 	rtnl_unlock();
 	return err;
