@@ -121,7 +121,7 @@ port_that_did_not_start_comes_back_by_itself() {
 	flr
 	hostctl set p0 fault-pending false
 	logged 'does not start after a function reset: -110; it will be tried again' || fail "it started, or is given up"
-	logged 'given up' && give_up "the host was too slow"
+	logged 'port given up' && give_up "the host was too slow"
 	flag UP || fail "it was closed"
 	set_addresses a "$A" 1
 	wait_for 20 path_works || fail "no ping afterwards"
