@@ -98,6 +98,20 @@ enum txgbe_net_state {
 };
 
 /**
+ * struct txgbe_pause - what the periodic work knows of pauses the partner asks for
+ * @xoff: XOFF frames at its last look
+ * @left: looks until the partner is taken to want none any more
+ * @sent: frames the port has sent, as of the last look it wanted one
+ * @ticks: looks at a port that sends nothing for it
+ */
+struct txgbe_pause {
+	u64 xoff;
+	u64 sent;
+	u32 left;
+	u32 ticks;
+};
+
+/**
  * struct txgbe_net - the net_device side of a port, netdev_priv() of it
  * @txr: transmit rings by queue number, for transmit; valid while TXGBE_NET_UP
  *	and as long as the stack can still call transmit
@@ -133,6 +147,7 @@ enum txgbe_net_state {
  * @port_stats: hardware counters
  * @service: periodic look at counters and lost interrupts
  * @ticks: looks since the port came up
+ * @pause: what the periodic work knows of pauses the partner asks for
  * @recover: the recovery ladder
  * @stalled: transmit rings it has to look after, by number of the hardware
  * @recover_fails: port resets in a row that did not start the port
@@ -174,6 +189,7 @@ struct txgbe_net {
 	struct txgbe_port_stats port_stats;
 	struct delayed_work service;
 	u32 ticks;
+	struct txgbe_pause pause;
 	struct delayed_work recover;
 	DECLARE_BITMAP(stalled, TXGBE_NR_TX_RINGS);
 	u32 recover_fails;

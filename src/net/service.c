@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 
 #include "txgbe/health.h"
+#include "txgbe/link.h"
 #include "txgbe/mmio.h"
 #include "txgbe/netdev.h"
 
@@ -23,6 +24,10 @@
  * which knows of full rings only, comes first where it can.
  */
 #define TXGBE_SERVICE_HANG_TICKS	12
+/* Without an XOFF for this long the partner does not ask for a pause any more. */
+#define TXGBE_SERVICE_PAUSE_TICKS	(TXGBE_SERVICE_STATS_TICKS + 1)
+/* A pause this long is worth a line in the log. */
+#define TXGBE_SERVICE_LONG_PAUSE_TICKS	10
 /* Polls that had to be started because no interrupt came, until that is told. */
 #define TXGBE_SERVICE_DEAF_POLLS	3
 /* After such a poll the rings have moved, which the next look cannot tell from
@@ -46,6 +51,68 @@ static u32 txgbe_service_stuck_ticks(struct txgbe_tx_ring *txr)
 	return txr->stuck_ticks;
 }
 
+static u64 txgbe_service_sent(const struct txgbe_net *fn)
+{
+	struct txgbe_txq_sum sum;
+	u64 sent = 0;
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++) {
+		txgbe_stats_get_txq(fn->vec[i], &sum);
+		sent += sum.packets;
+		txgbe_stats_get_xdpq(fn->vec[i], &sum);
+		sent += sum.packets;
+	}
+	return sent;
+}
+
+/*
+ * Does the partner ask for a pause, and get it? A pause is one of all rings: if
+ * any of them sends, one that does not hangs.
+ */
+static bool txgbe_service_is_paused(struct txgbe_net *fn)
+{
+	struct txgbe_pause *pause = &fn->pause;
+	struct txgbe_link_want want;
+	struct txgbe_hw_stats hw;
+	u64 sent;
+
+	txgbe_stats_hw_get(fn, &hw);
+	if (hw.rx_xoff != pause->xoff)
+		pause->left = TXGBE_SERVICE_PAUSE_TICKS;
+	else if (pause->left)
+		pause->left--;
+	pause->xoff = hw.rx_xoff;
+	if (!pause->left)
+		return false;
+
+	sent = txgbe_service_sent(fn);
+	txgbe_link_get_want(fn->fd, &want);
+	if (sent == pause->sent && want.rx_pause)
+		return true;
+	pause->sent = sent;
+	return false;
+}
+
+/*
+ * Rings stand still for the partner's sake and nothing is wrong with them: each
+ * step of recovery would drop frames and help nobody. The core's watchdog,
+ * which counts from the last frame, is told.
+ */
+static void txgbe_service_bear_pause(struct txgbe_net *fn)
+{
+	u32 i;
+
+	if (++fn->pause.ticks == TXGBE_SERVICE_LONG_PAUSE_TICKS)
+		netdev_warn(fn->netdev, "the partner has asked for a pause for %u s: nothing is sent (ethtool -A rx)\n",
+			    TXGBE_SERVICE_LONG_PAUSE_TICKS * TXGBE_SERVICE_PERIOD / HZ);
+	for (i = 0; i < fn->nr_vecs; i++) {
+		fn->vec[i]->txr->stuck_ticks = 0;
+		fn->vec[i]->xdpr->stuck_ticks = 0;
+		WRITE_ONCE(fn->vec[i]->txr->txq->trans_start, jiffies);
+	}
+}
+
 /*
  * Without a link the device sends nothing, so what is in the rings waits, and
  * with it its sockets: drop it. With a link, a ring that stands still hangs;
@@ -63,6 +130,21 @@ static void txgbe_service_check_stuck(struct txgbe_net *fn, struct txgbe_tx_ring
 		txgbe_recover_tx_stall(fn, txr);
 	else
 		txgbe_recover_flush_tx(fn);
+}
+
+static void txgbe_service_check_all_stuck(struct txgbe_net *fn)
+{
+	u32 i;
+
+	if (netif_carrier_ok(fn->netdev) && txgbe_service_is_paused(fn)) {
+		txgbe_service_bear_pause(fn);
+		return;
+	}
+	fn->pause.ticks = 0;
+	for (i = 0; i < fn->nr_vecs; i++) {
+		txgbe_service_check_stuck(fn, fn->vec[i]->txr);
+		txgbe_service_check_stuck(fn, fn->vec[i]->xdpr);
+	}
 }
 
 /*
@@ -99,10 +181,7 @@ static void txgbe_service_work(struct work_struct *work)
 		txgbe_service_kick(fn->vec[i]);
 	/* If the misc message got lost, its vector is still masked. */
 	writel(fn->misc_unmask_bit, fn->misc_unmask);
-	for (i = 0; i < fn->nr_vecs; i++) {
-		txgbe_service_check_stuck(fn, fn->vec[i]->txr);
-		txgbe_service_check_stuck(fn, fn->vec[i]->xdpr);
-	}
+	txgbe_service_check_all_stuck(fn);
 	txgbe_stamp_look(fn);
 	if (++fn->ticks % TXGBE_SERVICE_STATS_TICKS == 0)
 		txgbe_stats_hw_refresh(fn);
@@ -130,6 +209,11 @@ void txgbe_service_init(struct txgbe_net *fn)
  */
 void txgbe_service_start(struct txgbe_net *fn)
 {
+	struct txgbe_hw_stats hw;
+
+	txgbe_stats_hw_get(fn, &hw);
+	memset(&fn->pause, 0, sizeof(fn->pause));
+	fn->pause.xoff = hw.rx_xoff;
 	fn->ticks = 0;
 	schedule_delayed_work(&fn->service, TXGBE_SERVICE_PERIOD);
 }

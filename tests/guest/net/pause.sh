@@ -178,6 +178,26 @@ pause_counters_are_the_models() {
 	in_a ethtool -A "$A" rx off
 }
 
+# A partner that holds us for long is obeyed, and no trouble of ours: nothing is restarted, nothing given up. The core's
+# watchdog would bark after 5 s.
+long_pause_is_no_hang() {
+	need_pause
+	in_a ethtool -A "$A" rx on
+	restarts=$(stat a "$A" restarts)
+	changes=$(in_a cat "/sys/class/net/$A/carrier_changes")
+	log_mark
+	storm on
+	start_job dash -c "while :; do flows -u -a a -b b -d 10.0.0.2 -n 8 -r 200; done"
+	sleep "$(loops 8 60)"
+	! log_since | grep -iE 'hang|timed out|given up|restart' >"$WORK/said" || fail "$(head -n 1 "$WORK/said")"
+	storm off
+	kill_jobs
+	wait_for 5 pings 10.0.0.2 1 || fail "no traffic after the storm"
+	[ "$(stat a "$A" restarts)" = "$restarts" ] || fail "the port was restarted"
+	[ "$(in_a cat "/sys/class/net/$A/carrier_changes")" = "$changes" ] || fail "the link went down"
+	in_a ethtool -A "$A" rx off
+}
+
 negotiated_pause_is_refused_with_a_reason() {
 	log_mark
 	in_a ethtool -A "$A" autoneg on && fail "taken"
@@ -205,6 +225,7 @@ fact pause_is_kept_over_link_changes_and_down_up
 fact pause_set_while_down_holds_after_up
 fact pause_is_sent_before_anything_is_dropped
 fact pause_counters_are_the_models
+fact long_pause_is_no_hang
 fact negotiated_pause_is_refused_with_a_reason
 fact mtu_changes_under_pause_keep_traffic
 finish
