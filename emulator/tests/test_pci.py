@@ -138,6 +138,18 @@ class Config(Base):
         self.assertEqual(p.r(R.MIS_ST) & 1, 1)
 
 
+    def test_read_request(self):
+        p = self.solo()
+        devctl = p.pci.cap(CAP_PCIE) + 8
+        self.assertEqual(p.pci.read(devctl, 2) & 0x7000, 0x2000, "512 bytes after reset")
+        for code in (0, 5, 1):
+            p.pci.write(devctl, 2, code << 12)
+            self.assertEqual(p.pci.read(devctl, 2) >> 12 & 7, code)
+        p.pci.write(devctl, 2, R.bit(15) | 1 << 12)
+        self.q.step_ms(100)
+        self.assertEqual(p.pci.read(devctl, 2) & 0x7000, 0x2000, "512 bytes after FLR")
+
+
 class FunctionReset(Base):
 
     def flr(self, p):

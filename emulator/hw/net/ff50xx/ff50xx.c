@@ -295,11 +295,22 @@ void ff50_chip_reset(FF50Card *card, FF50RstType type)
     }
 }
 
+/* Reset values of the Device Control register by the PCI Express specification; QEMU's are all 0 */
+static void ff50_pcie_reset(PCIDevice *pdev)
+{
+    if (pci_is_express(pdev)) {
+        pci_set_word(pdev->config + CAP_EXP + PCI_EXP_DEVCTL,
+                     PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_NOSNOOP_EN |
+                     PCI_EXP_DEVCTL_READRQ_512B);
+    }
+}
+
 static void ff50_reset_hold(Object *obj, ResetType type)
 {
     FF50State *s = FF50XX_BASE(obj);
 
     s->was_master = false;
+    ff50_pcie_reset(PCI_DEVICE(s));
     if (s->in_flr) {
         ff50_port_reset(s, FF50_RESET_LAN);
         return;
@@ -484,6 +495,10 @@ static bool ff50_init_pci(FF50State *s, Error **errp)
         pcie_cap_fill_link_ep_usp(pdev, s->prop_pcie_width,
                                   s->prop_pcie_speed);
         pcie_cap_deverr_init(pdev);
+        pci_word_test_and_set_mask(pdev->wmask + CAP_EXP + PCI_EXP_DEVCTL,
+                                   PCI_EXP_DEVCTL_RELAX_EN |
+                                   PCI_EXP_DEVCTL_NOSNOOP_EN |
+                                   PCI_EXP_DEVCTL_READRQ);
         pcie_cap_flr_init(pdev);
         if (pcie_aer_init(pdev, 2, ECAP_AER, PCI_ERR_SIZEOF, errp) < 0) {
             return false;
