@@ -46,7 +46,7 @@ ROWS = {
 COLUMNS = {
     "link": "net/link net/linkset net/fec net/pause net/module net/led net/lifecycle",
     "traffic": "net/basic net/offload net/payload net/mtu net/rss net/stats net/pktgen net/moderation "
-               "net/matrix net/tunnel net/filter net/vlan net/vectors net/napi bench",
+               "net/matrix net/tunnel net/filter net/vlan net/vectors net/napi net/split bench",
     "ethtool, devlink": "net/ethtool net/ethdump net/ethstats net/selftest net/address net/hwmon net/wol "
                         "net/ntuple net/queues net/arfs net/pcie net/ptp ctl",
     "XDP, AF_XDP": "net/xdp net/xsk",
