@@ -171,6 +171,8 @@ class Run:
                     skipped += 1
                 elif m:
                     passed += 1
+                elif re.match(r"1\.\.0\s*#\s*skip", line, re.I):
+                    skipped += 1
         status = process.returncode
         if status and not failed:
             failed = 1

@@ -11,6 +11,7 @@
 #	sparse		types and endianness, on $SPARSE_KERNELS; sparse as packaged
 #			is too old for the headers of newer kernels
 #	kernel-matrix	README's table is the one that the test runs made
+#	stages		tests/main.py counts what its stages print
 #
 # Zero findings is the only good result; a finding that is no mistake gets a
 # reason below, where it is left out. Compiling without warnings is
@@ -83,6 +84,10 @@ for name in sys.argv[1:]:
 check_kernel_matrix() {
 	report "kernel-matrix: README's table is made of test runs" "$(tools/kernel-matrix.py check 2>&1)"
 	report "kernel-matrix: the tool finds what is not" "$(tests/build/kernel-matrix.sh 2>&1 | grep -v '^ok\|^1\.\.')"
+}
+
+check_stages() {
+	report "stages: tests/main.py counts what they print" "$(tests/build/stages.sh 2>&1 | grep -v '^ok\|^1\.\.')"
 }
 
 kdir() {	# kdir KERNEL: build directory, fetched if it is not there
@@ -160,10 +165,10 @@ check_sparse() {
 	done
 }
 
-[ $# -gt 0 ] || set -- layers cases scripts kernel-matrix checkpatch sparse
+[ $# -gt 0 ] || set -- layers cases scripts kernel-matrix stages checkpatch sparse
 for check; do
 	case $check in
-	layers | cases | scripts | kernel-matrix | checkpatch | sparse) "check_${check//-/_}" ;;
+	layers | cases | scripts | kernel-matrix | stages | checkpatch | sparse) "check_${check//-/_}" ;;
 	*) echo "check.sh: no check '$check'" >&2; exit 2 ;;
 	esac
 done
