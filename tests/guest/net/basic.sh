@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Probe, identity, link and traffic: what must work before anything else is worth a test.
 . "${TESTS:-/tests}/lib.sh"
+UDP_RATE=${UDP_RATE:-20M}	# what the guest can take
 
 probe_logs_no_error() {
 	log_mark
@@ -81,10 +82,10 @@ iperf3_tcp() {		# iperf3_tcp 4|6 ab|ba
 
 iperf3_udp() {
 	case $1$2 in
-	4ab) rate=$(iperf a b 10.0.0.2 -u -b 20M -l 1400) ;;
-	4ba) rate=$(iperf b a 10.0.0.1 -u -b 20M -l 1400) ;;
-	6ab) rate=$(iperf a b fd00::2 -u -b 20M -l 1400) ;;
-	6ba) rate=$(iperf b a fd00::1 -u -b 20M -l 1400) ;;
+	4ab) rate=$(iperf a b 10.0.0.2 -u -b "$UDP_RATE" -l 1400) ;;
+	4ba) rate=$(iperf b a 10.0.0.1 -u -b "$UDP_RATE" -l 1400) ;;
+	6ab) rate=$(iperf a b fd00::2 -u -b "$UDP_RATE" -l 1400) ;;
+	6ba) rate=$(iperf b a fd00::1 -u -b "$UDP_RATE" -l 1400) ;;
 	esac
 	lost=$(jsonq end.sum.lost_percent <"$WORK/iperf.json")
 	say "$rate Mbit/s, $lost % lost"
