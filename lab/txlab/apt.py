@@ -237,6 +237,18 @@ class State:
             run(["apt-get", *self.opts, "-qq", "download", spec], cwd=where)
         return target
 
+    def download_all(self, packages, where):
+        """Download @packages and everything they depend on into @where; returns the paths.
+
+        Only for another architecture: with the machine's own, apt leaves out what is installed.
+        """
+        self.update()
+        os.makedirs(f"{where}/partial", exist_ok=True)
+        say(f"fetching {len(packages)} packages and what they depend on")
+        run(["apt-get", *self.opts, "-o", f"Dir::Cache::archives={where}", "-qq", "-y",
+             "--no-install-recommends", "--download-only", "install", *packages])
+        return sorted(glob.glob(f"{where}/*.deb"))
+
     def source(self, package, suite, where):
         """Download a source package into @where; returns (path of the .dsc, version)."""
         self.update()

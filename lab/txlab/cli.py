@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 
-from . import bench, cache, cross, driver, kernels, qemu, runner, selftest, topology
+from . import bench, cache, cross, driver, initramfs, kernels, qemu, runner, selftest, topology
 from .util import LabError
 
 
@@ -24,6 +24,8 @@ def cmd_prepare(args):
             cache.note_version("qemu", cache.read_json(f"qemu/{what}.json")["version"])
         else:
             kernel = kernels.prepare(what, args.refresh)
+            if kernel.get("arch"):
+                initramfs.base(kernel["arch"], args.refresh)
             cache.note_version(what, kernel["version"])
             print(f"{what}: {kernel['release']} ({kernel['version']})")
     return 0
@@ -63,7 +65,7 @@ def _options(args, tests, suite=None):
     else:
         raise LabError("--kernel or --bzimage is needed")
     if not args.no_rebuild:
-        qemu.prepare("qemu-asan" if args.asan else "qemu")
+        qemu.prepare(qemu.variant(kernel, args.asan))
     props = {}
     for text in args.devprop:
         target, sep, value = text.partition("=")

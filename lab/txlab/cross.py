@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Kernel headers of another architecture: enough to compile a module, nothing to boot.
-
-Debian's headers of an architecture have its configuration and generated files; the programs that
-a build runs (modpost, fixdep) are in a package of their own, which is taken for this machine.
-"""
+"""Kernel headers of another architecture: enough to compile a module, nothing to boot."""
 
 import os
 import re
@@ -24,13 +20,13 @@ def prepare(arch, refresh=False):
         return meta
     with cache.lock(f"kernel-{name}"):
         apt.install(kernels.PACKAGES_MODULES, f"headers of {arch}")
-        there, here = apt.State(group, arch), apt.State(group)
+        there = apt.State(group, arch)
         pattern = rf"linux-headers-({re.escape(series)}\.[^-]*-\d+-{arch})"
         failures = []
         for version, package in apt.descending(there.versions(there.names(pattern))):
             release = re.fullmatch(pattern, package).group(1)
             try:
-                meta = _extract(name, there, here, version, release)
+                meta = _extract(name, there, version, release)
                 cache.write_json(f"kernels/{name}/meta.json", meta)
                 return meta
             except LabError as err:
@@ -39,13 +35,8 @@ def prepare(arch, refresh=False):
     raise LabError(f"no usable headers of {series} for {arch}:\n" + "\n".join(failures[:3]))
 
 
-def _extract(name, there, here, version, release):
+def _extract(name, there, version, release):
     top = cache.path("kernels", name, version.replace("~", "_").replace(":", "_"))
-    downloads = cache.directory("dl", name)
-
-    def download(package):
-        repo = here if package.startswith("linux-kbuild-") else there
-        return repo.download(package, downloads, version)
-
-    kdir = kernels.unpack(kernels.download_headers(release, download), top, release)
+    debs = kernels.download_headers(release, there, cache.directory("dl", name))
+    kdir = kernels.unpack(debs, top, release)
     return {"name": name, "version": version, "release": release, "kdir": kdir}

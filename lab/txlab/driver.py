@@ -3,7 +3,7 @@
 
 import os
 
-from . import cache
+from . import cache, foreign
 from .util import LabError, TREE, run, say
 
 
@@ -22,6 +22,8 @@ def build(kernel):
         raise LabError(f"{kernel['name']}: no build directory for modules; use --module")
     log = cache.path("logs", f"driver-{kernel['name']}.log")
     args = [f"KDIR={kernel['kdir']}", f"MO={objects(kernel)}", "W=1"]
+    if kernel.get("arch"):
+        args += [f"ARCH={kernel['arch']}", f"CROSS_COMPILE={foreign.compiler(kernel['arch'])}"]
     with cache.lock(f"driver-{kernel['name']}"):
         if os.path.exists(log):
             os.truncate(log, 0)

@@ -14,7 +14,7 @@ import shutil
 import stat
 import subprocess
 
-from . import apt, cache, kernels
+from . import apt, cache, foreign, kernels
 from .util import LAB, LabError, TREE, run, say
 
 # tool: package that has it
@@ -40,6 +40,8 @@ tcp_diag udp_diag inet_diag packet_diag xsk_diag unix_diag
 vfio-pci virtio_iommu aer_inject netdevsim 8250_pnp
 """.split()
 INTREE = ["txgbe", "txgbevf"]
+# The bench counts x86's instructions, and its helper is written in them.
+HELPERS_X86 = ["bench"]
 
 
 class Archive:
@@ -100,22 +102,53 @@ class Archive:
         return bytes(out)
 
 
-def _which(tool):
-    """Path of a tool of the machine's packages; shims of a user's PATH do not count."""
-    return shutil.which(tool, path="/usr/sbin:/usr/bin:/sbin:/bin")
+class Machine:
+    """Where a guest's tools come from: this machine's packages."""
+
+    def __init__(self):
+        self.name = "base"
+
+    def prepare(self, _refresh=False):
+        """Install what is missing; returns what tells this set of tools from others."""
+        packages = PACKAGES
+        if self.which("busybox"):
+            packages = [p for p in packages if p != "busybox-static"]
+        apt.install(packages, "the guest's tools")
+        status = os.stat("/var/lib/dpkg/status")
+        return f"{status.st_mtime_ns} {status.st_size}"
+
+    def path(self, name):
+        """A path of the machine."""
+        return f"/{name}"
+
+    def which(self, tool):
+        """Path of a tool of the machine's packages; shims of a user's PATH do not count."""
+        found = shutil.which(tool, path="/usr/sbin:/usr/bin:/sbin:/bin")
+        return found and os.path.realpath(found)
+
+    def libraries(self, binaries):
+        """{place in the guest: file} of the shared objects that @binaries need, by ldd."""
+        found = {}
+        for binary in binaries:
+            out = subprocess.run(["ldd", binary], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True, check=False).stdout
+            for m in re.finditer(r"(?:=> )?(/\S+) \(0x", out):
+                found[m.group(1)] = os.path.realpath(m.group(1))
+            if "not found" in out:
+                raise LabError(f"{binary}: a library is missing:\n{out}")
+        return found
 
 
-def _libraries(binaries):
-    """Shared objects that @binaries need, by ldd."""
-    found = set()
-    for binary in binaries:
-        out = subprocess.run(["ldd", binary], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                             text=True, check=False).stdout
-        for m in re.finditer(r"(?:=> )?(/\S+) \(0x", out):
-            found.add(m.group(1))
-        if "not found" in out:
-            raise LabError(f"{binary}: a library is missing:\n{out}")
-    return found
+class Foreign(foreign.Root):
+    """The same from packages of another architecture."""
+
+    def __init__(self, arch):
+        super().__init__(arch, {*TOOLS.values(), "busybox-static", "bash", "netbase"})
+        self.name = f"base.{arch}"
+
+
+def _source(arch):
+    return Foreign(arch) if arch else Machine()
 
 
 def _usr(path):
@@ -123,55 +156,61 @@ def _usr(path):
     return re.sub(r"^/(bin|sbin|lib|lib64)/", r"/usr/\1/", path)
 
 
-def base():
-    """Path of the archive with the tools."""
-    packages = PACKAGES
-    if _which("busybox"):
-        packages = [p for p in packages if p != "busybox-static"]
-    apt.install(packages, "the guest's tools")
-    tools = {name: os.path.realpath(_which(name)) for name in TOOLS}
-    busybox = os.path.realpath(_which("busybox"))
-    status = os.stat("/var/lib/dpkg/status")
+def _applets(busybox):
+    """Names of busybox's programs, from a table in the file: another machine's cannot be run."""
+    with open(busybox, "rb") as f:
+        table = re.search(rb"\0(\[\0\[\[\0(?:[\w.-]+\0)+)", f.read())
+    if not table:
+        raise LabError(f"{busybox}: no table of its programs found")
+    return table.group(1).decode().rstrip("\0").split("\0")
+
+
+def base(arch=None, refresh=False):
+    """Path of the archive with the tools, for the machine's own or another architecture."""
+    origin = _source(arch)
+    origin_key = origin.prepare(refresh)
+    tools = {name: origin.which(name) for name in TOOLS}
+    busybox = origin.which("busybox")
     with open(__file__, "rb") as f:
-        key = cache.digest(f.read(), status.st_mtime_ns, status.st_size)
-    target = cache.path("initramfs", f"base-{key}.cpio")
+        key = cache.digest(f.read(), origin_key)
+    target = cache.path("initramfs", f"{origin.name}-{key}.cpio")
     if os.path.exists(target):
         return target
     with cache.lock("initramfs"):
-        arch = Archive()
+        image = Archive()
         for name in ("usr/bin", "usr/sbin", "usr/lib", "usr/lib64", "proc", "sys", "dev", "run",
                      "tmp", "root", "var/run", "etc", "mnt", "var/tmp"):
-            arch.directory(name)
+            image.directory(name)
         for name in ("bin", "sbin", "lib", "lib64"):
-            arch.link(name, f"usr/{name}")
+            image.link(name, f"usr/{name}")
         # The kernel opens the console before anything is mounted.
-        arch.add("dev/console", stat.S_IFCHR | 0o600)
+        image.add("dev/console", stat.S_IFCHR | 0o600)
         for name, source in tools.items():
-            arch.copy(f"usr/bin/{name}", source)
+            image.copy(f"usr/bin/{name}", source)
         for name in KMOD_LINKS:
-            arch.link(f"usr/sbin/{name}", "../bin/kmod")
-        for source in _libraries([*tools.values(), busybox]):
-            arch.copy(_usr(source), os.path.realpath(source))
-        arch.copy("usr/bin/busybox", busybox)
-        taken = {os.path.basename(p) for p in arch.entries}
-        for applet in run([busybox, "--list"]).split():
+            image.link(f"usr/sbin/{name}", "../bin/kmod")
+        for place, source in origin.libraries([*tools.values(), busybox]).items():
+            image.copy(_usr(place), source)
+        image.copy("usr/bin/busybox", busybox)
+        taken = {os.path.basename(p) for p in image.entries}
+        for applet in _applets(busybox):
             if applet not in taken:
-                arch.link(f"usr/bin/{applet}", "busybox")
-        arch.link("usr/bin/sh", "dash")
-        for pattern in ("/etc/iproute2", "/usr/share/iproute2"):
-            for source in glob.glob(f"{pattern}/*"):
+                image.link(f"usr/bin/{applet}", "busybox")
+        image.link("usr/bin/sh", "dash")
+        for place in ("etc/iproute2", "usr/share/iproute2"):
+            for source in glob.glob(f"{origin.path(place)}/*"):
                 if os.path.isfile(source):
-                    arch.copy(source, source)
-        arch.file("etc/passwd", "root:x:0:0:root:/root:/bin/dash\n"
-                                "tcpdump:x:100:100::/tmp:/bin/false\n"
-                                "nobody:x:65534:65534::/:/bin/false\n")
-        arch.file("etc/group", "root:x:0:\ntcpdump:x:100:\nnogroup:x:65534:\n")
-        arch.file("etc/hosts", "127.0.0.1 localhost\n::1 localhost\n")
+                    image.copy(f"{place}/{os.path.basename(source)}", source)
+        image.file("etc/passwd", "root:x:0:0:root:/root:/bin/dash\n"
+                                 "tcpdump:x:100:100::/tmp:/bin/false\n"
+                                 "nobody:x:65534:65534::/:/bin/false\n")
+        image.file("etc/group", "root:x:0:\ntcpdump:x:100:\nnogroup:x:65534:\n")
+        image.file("etc/hosts", "127.0.0.1 localhost\n::1 localhost\n")
         for name in ("protocols", "services", "ethertypes"):
-            if os.path.exists(f"/etc/{name}"):
-                arch.copy(f"etc/{name}", f"/etc/{name}")
-        _store(target, arch.bytes())
-        for old in glob.glob(cache.path("initramfs", "base-*.cpio")):
+            if os.path.exists(origin.path(f"etc/{name}")):
+                image.copy(f"etc/{name}", origin.path(f"etc/{name}"))
+        _store(target, image.bytes())
+        for old in glob.glob(cache.path("initramfs", f"{origin.name}-*.cpio")):
             if old != target:
                 os.remove(old)
     return target
@@ -222,83 +261,86 @@ def modules(kernel):
             with open(place, "wb") as f:
                 f.write(_read_module(source))
         subprocess.run(["depmod", "-b", stage, release], stderr=subprocess.DEVNULL, check=True)
-        arch = Archive()
+        image = Archive()
         for where, _dirs, files in os.walk(stage):
             for name in files:
                 full = os.path.join(where, name)
-                arch.copy("usr/" + os.path.relpath(full, stage), full)
-        _store(target, arch.bytes())
+                image.copy("usr/" + os.path.relpath(full, stage), full)
+        _store(target, image.bytes())
         shutil.rmtree(stage)
     return target
 
 
-def helpers():
-    """[(name, path)] of the C helpers of tests/guest, built static."""
+def helpers(arch=None):
+    """[(name, path)] of the C helpers of tests/guest, built static for @arch."""
+    compiler = f"{foreign.compiler(arch)}gcc"
     result = []
     headers = b"".join(open(h, "rb").read()
                        for h in sorted(glob.glob(f"{TREE}/tests/guest/*.h")))
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-static", "-pthread"]
     for source in sorted(glob.glob(f"{TREE}/tests/guest/*.c")):
         name = os.path.basename(source)[:-2]
+        if arch and name in HELPERS_X86:
+            continue
         with open(source, "rb") as f:
             key = cache.digest(f.read(), headers, " ".join(flags))
-        target = cache.path("helpers", f"{name}-{key}")
+        target = cache.path("helpers", f"{name}{f'.{arch}' if arch else ''}-{key}")
         if not os.path.exists(target):
             say(f"compiling helper {name}")
-            run(["gcc", *flags, "-o", f"{target}.tmp{os.getpid()}", source])
+            run([compiler, *flags, "-o", f"{target}.tmp{os.getpid()}", source])
             os.replace(f"{target}.tmp{os.getpid()}", target)
         result.append((name, target))
     return result
 
 
-def _user_scripts(arch):
+def _user_scripts(image, origin):
     """The scripts for users and the shell that they need: only for the tests that run them."""
-    bash = os.path.realpath(_which("bash"))
-    arch.copy("usr/bin/bash", bash)
-    for source in _libraries([bash]):
-        arch.copy(_usr(source), os.path.realpath(source))
+    bash = origin.which("bash")
+    image.copy("usr/bin/bash", bash)
+    for place, source in origin.libraries([bash]).items():
+        image.copy(_usr(place), source)
     for where, _dirs, files in os.walk(f"{TREE}/scripts"):
         for name in files:
             full = os.path.join(where, name)
-            arch.copy(os.path.join("scripts", os.path.relpath(full, f"{TREE}/scripts")), full)
+            image.copy(os.path.join("scripts", os.path.relpath(full, f"{TREE}/scripts")), full)
 
 
-def guest(env, run_script, module_files):
+def guest(env, run_script, module_files, arch=None):
     """Bytes of the archive made for one run.
 
     @env and @run_script are shell text; @module_files go to /modules.
     """
-    arch = Archive()
-    arch.copy("init", f"{LAB}/init", True)
+    image = Archive()
+    image.copy("init", f"{LAB}/init", True)
     for name in ("hostctl", "kmemleak-scan"):
-        arch.copy(f"usr/bin/{name}", f"{LAB}/{name}", True)
-    arch.file("lab/env", env)
-    arch.file("lab/run", run_script)
-    arch.directory("tests/bin")
+        image.copy(f"usr/bin/{name}", f"{LAB}/{name}", True)
+    image.file("lab/env", env)
+    image.file("lab/run", run_script)
+    image.directory("tests/bin")
     for top, place in ((f"{TREE}/tests/guest", "tests"), (f"{LAB}/selftest", "tests/lab")):
         for where, _dirs, files in os.walk(top):
             for name in files:
                 if not name.endswith((".c", ".h", ".o")):
                     full = os.path.join(where, name)
-                    arch.copy(os.path.join(place, os.path.relpath(full, top)), full,
-                              name.endswith(".sh") or None)
-    for name, path in helpers():
-        arch.copy(f"tests/bin/{name}", path)
+                    image.copy(os.path.join(place, os.path.relpath(full, top)), full,
+                               name.endswith(".sh") or None)
+    for name, path in helpers(arch):
+        image.copy(f"tests/bin/{name}", path)
     if re.search(r"\bscripts/", run_script):
-        _user_scripts(arch)
-    arch.directory("modules")
+        _user_scripts(image, _source(arch))
+    image.directory("modules")
     for path in module_files:
-        arch.copy(f"modules/{os.path.basename(path)}", path)
-    return arch.bytes()
+        image.copy(f"modules/{os.path.basename(path)}", path)
+    return image.bytes()
 
 
 def build(kernel, target, env, run_script, module_files):
     """Write the whole initramfs of one run to @target."""
     with open(target, "wb") as out:
-        for part in (base(), modules(kernel)):
+        for part in (base(kernel.get("arch")), modules(kernel)):
             with open(part, "rb") as f:
                 shutil.copyfileobj(f, out, 1 << 20)
-        out.write(guest(env, run_script, module_files))
+        out.write(guest(env, run_script, module_files, kernel.get("arch")))
         if re.search(r"\bkexec\b", run_script):
             out.write(_second_kernel(kernel))
 

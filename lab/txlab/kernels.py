@@ -10,6 +10,7 @@ A prepared kernel is a dict (kept as JSON in the cache):
   kdir     build directory for modules: make -C KDIR M=...
   config   the kernel's .config
   debug    the kernel has the run-time checkers
+  arch     Debian's name of the architecture; None for the machine's own
 """
 
 import glob
@@ -23,10 +24,11 @@ from . import apt, cache
 from .util import LAB, LabError, Stopwatch, run, run_watched, say, tail
 
 DEBIAN = {
-    # name: (apt group, upstream series)
-    "debian-5.10": ("bullseye", "5.10"),
-    "debian-6.1": ("bookworm", "6.1"),
-    "debian-6.12": ("bookworm", "6.12"),
+    # name: (apt group, upstream series, architecture if it is not the machine's)
+    "debian-5.10": ("bullseye", "5.10", None),
+    "debian-6.1": ("bookworm", "6.1", None),
+    "debian-6.12": ("bookworm", "6.12", None),
+    "debian-6.1-arm64": ("bookworm", "6.1", "arm64"),
 }
 BUILT = {"newest": ["newest"], "newest-debug": ["newest", "debug"]}
 NAMES = [*DEBIAN, *BUILT]
@@ -99,7 +101,7 @@ def by_path(image, moddir):
     return {"name": release, "version": release, "release": release,
             "image": os.path.abspath(image), "modroot": root,
             "kdir": os.path.realpath(build) if os.path.exists(build) else None,
-            "config": None, "debug": False}
+            "config": None, "debug": False, "arch": None}
 
 
 def _finish(name, meta):
@@ -118,16 +120,16 @@ def _debian(name, refresh):
     if meta:
         return meta
     watch = Stopwatch()
-    group, series = DEBIAN[name]
-    repo = apt.State(group)
+    group, series, arch = DEBIAN[name]
+    repo = apt.State(group, arch)
     # Neither -cloud (lacks drivers the tests use) nor -rt.
-    pattern = rf"linux-image-({re.escape(series)}\.[^-]*(?:-\d+)?-amd64)-unsigned"
+    pattern = rf"linux-image-({re.escape(series)}\.[^-]*(?:-\d+)?-{arch or 'amd64'})-unsigned"
     found = repo.versions(repo.names(pattern))
     failures = []
     for version, image in apt.descending(found):
         release = re.fullmatch(pattern, image).group(1)
         try:
-            meta = _extract(name, repo, release, version, image)
+            meta = _extract(name, repo, release, version, image) | {"arch": arch}
             say(f"{name}: {release} ({version}) ready after {watch}")
             return _finish(name, meta)
         except LabError as err:
@@ -144,7 +146,7 @@ def _extract(name, repo, release, version, image):
     top = cache.path("kernels", name, version.replace("~", "_").replace(":", "_"))
     downloads = cache.directory("dl", name)
     debs = [repo.download(image, downloads, version)]
-    debs += download_headers(release, lambda package: repo.download(package, downloads))
+    debs += download_headers(release, repo, downloads)
     kdir = unpack(debs, top, release)
     image_file = f"{top}/boot/vmlinuz-{release}"
     if not os.path.exists(image_file):
@@ -155,18 +157,21 @@ def _extract(name, repo, release, version, image):
             "debug": False}
 
 
-def download_headers(release, download):
+def download_headers(release, repo, downloads):
     """Paths of linux-headers-@release and the header packages it depends on.
 
-    @download: called once with each package's name, returns the path of its .deb
+    Those of another architecture have its configuration and generated files; the programs that
+    a build runs (modpost, fixdep) are in a package of their own, which is taken for this machine.
     """
+    own = apt.State(repo.group) if repo.arch else repo
     debs, todo, seen = [], [f"linux-headers-{release}"], set()
     while todo:
         package = todo.pop()
         if package in seen:
             continue
         seen.add(package)
-        debs.append(download(package))
+        where = own if package.startswith("linux-kbuild-") else repo
+        debs.append(where.download(package, downloads))
         depends = run(["dpkg-deb", "-f", debs[-1], "Depends"])
         todo += re.findall(r"\b(linux-(?:headers|kbuild)-[\w.+-]+)", depends)
     return debs
@@ -282,6 +287,7 @@ def _built(name, refresh):
         "name": name, "version": source["version"], "release": release, "key": key,
         "image": f"{build}/arch/x86/boot/bzImage", "modroot": root, "kdir": build,
         "config": f"{build}/.config", "source": source["src"], "debug": "debug" in BUILT[name],
+        "arch": None,
         "build_seconds": round(watch.seconds())})
 
 

@@ -6,6 +6,7 @@ unchanged files left alone, so a rebuild after an edit takes seconds.  One line 
 hw/net/meson.build and one to hw/net/Kconfig; the originals are kept beside them.
 """
 
+import dataclasses
 import os
 import shutil
 
@@ -39,22 +40,73 @@ CONFIG_ISA_DEBUG=y
 CONFIG_FF50XX=y
 """
 
-CONFIGURE = """--python=/usr/bin/python3 --target-list=x86_64-softmmu
---without-default-features --without-default-devices --with-devices-x86_64=ff
+DEVICES_ARM64 = """\
+CONFIG_ARM_VIRT=y
+CONFIG_PCIE_PORT=y
+CONFIG_VIRTIO_PCI=y
+CONFIG_VIRTIO_NET=y
+CONFIG_PCI_TESTDEV=y
+CONFIG_FF50XX=y
+"""
+
+CONFIGURE = """--python=/usr/bin/python3 --target-list={cpu}-softmmu
+--without-default-features --without-default-devices --with-devices-{cpu}=ff
 --enable-tcg --enable-plugins --enable-attr --enable-virtfs
---disable-kvm --disable-fdt --disable-download --disable-docs --disable-werror
+--disable-kvm {fdt} --disable-download --disable-docs --disable-werror
 --disable-install-blobs --disable-tools --disable-guest-agent
---extra-cflags=-Werror=implicit-function-declaration""".split()
+--extra-cflags=-Werror=implicit-function-declaration"""
+
+
+@dataclasses.dataclass
+class Variant:
+    """One build of QEMU."""
+
+    options: list
+    cpu: str = "x86_64"
+    devices: str = DEVICES
+    # The boards of ARM are described to the guest by a device tree.
+    fdt: str = "--disable-fdt"
+    packages: tuple = ()
+
+    def arguments(self):
+        """Arguments of QEMU's configure."""
+        return CONFIGURE.format(cpu=self.cpu, fdt=self.fdt).split() + self.options
+
 
 VARIANTS = {
-    "qemu": ["--disable-debug-info"],
+    "qemu": Variant(["--disable-debug-info"]),
     # Line numbers in the sanitizers' reports need some debug info; -g1 is enough.
-    "qemu-asan": ["--disable-debug-info", "--enable-asan", "--enable-ubsan",
-                  "--extra-cflags=-g1"],
+    "qemu-asan": Variant(["--disable-debug-info", "--enable-asan", "--enable-ubsan",
+                          "--extra-cflags=-g1"]),
+    "qemu-arm64": Variant(["--disable-debug-info"], "aarch64", DEVICES_ARM64, "--enable-fdt=system",
+                          ("libfdt-dev",)),
 }
 
 KCONFIG = "config FF50XX\n    bool\n    default y if PCI_DEVICES || PCIE_DEVICES\n" \
           "    depends on PCI_EXPRESS && MSI_NONBROKEN\n"
+
+
+@dataclasses.dataclass
+class Board:
+    """A kind of machine that a guest can be."""
+
+    arguments: list
+    # More of it for a guest whose clock counts instructions.
+    icount: str
+    console: str
+    # A host that is short of CPU must not look like a broken timer.
+    append: str = ""
+
+
+BOARDS = {
+    # With hot-plug by ACPI QEMU's root ports never report an active link, and the kernel gives up
+    # after each reset of the bus: no recovery from fatal errors.
+    None: Board(["-M", "q35", "-global", "ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off",
+                 "-cpu", "max"], ",-rdrand,-rdseed", "ttyS0", "no_timer_check "),
+    # The ITS is what MSI-X takes. Of the processors that know pages of 16 KiB, one without pointer
+    # authentication, which takes time to emulate.
+    "arm64": Board(["-M", "virt,gic-version=3,its=on", "-cpu", "cortex-a76"], "", "ttyAMA0"),
+}
 
 
 def rom_paths():
@@ -67,16 +119,27 @@ def prepare(what="qemu", refresh=False):
 
     Fetches only what is missing; @refresh looks for a newer source package.
     """
-    apt.install(PACKAGES, "the QEMU build")
+    variant = VARIANTS[what]
+    apt.install([*PACKAGES, *variant.packages], "the QEMU build")
     with cache.lock("qemu"):
         state = _source(refresh)
-        write_if_changed(os.path.join(state["src"], "configs/devices/x86_64-softmmu/ff.mak"),
-                         DEVICES)
+        write_if_changed(os.path.join(state["src"],
+                                      f"configs/devices/{variant.cpu}-softmmu/ff.mak"),
+                         variant.devices)
         _overlay(state["src"])
     # A lock of its own: the long build of one variant must not hold up users of the other.
     with cache.lock(what if what != "qemu" else "qemu-plain"):
         build = _configure(what, state)
         return _ninja(what, build, state)
+
+
+def variant(kernel, asan=False):
+    """Name of the variant that boots @kernel."""
+    if kernel.get("arch"):
+        if asan:
+            raise LabError(f"{kernel['name']}: there is no sanitized QEMU for {kernel['arch']}")
+        return f"qemu-{kernel['arch']}"
+    return "qemu-asan" if asan else "qemu"
 
 
 def binary(what="qemu"):
@@ -172,8 +235,9 @@ def _overlay(src):
 
 def _configure(what, state):
     """Create the build directory of a variant when its key is new; returns its path."""
-    args = CONFIGURE + VARIANTS[what]
-    key = cache.digest(state["version"], state["meson_version"], " ".join(args), DEVICES)
+    args = VARIANTS[what].arguments()
+    key = cache.digest(state["version"], state["meson_version"], " ".join(args),
+                       VARIANTS[what].devices)
     build = cache.path("qemu", f"build-{what}-{key}")
     log = cache.path("logs", f"{what}.log")
     if os.path.exists(os.path.join(build, "build.ninja")):
@@ -195,7 +259,8 @@ def _configure(what, state):
 def _ninja(what, build, state):
     """Bring the binary up to date; returns its path."""
     log = cache.path("logs", f"{what}.log")
-    target = os.path.join(build, "qemu-system-x86_64")
+    name = f"qemu-system-{VARIANTS[what].cpu}"
+    target = os.path.join(build, name)
     watch = Stopwatch()
     fresh = not os.path.exists(target)
     if fresh:
@@ -203,7 +268,7 @@ def _ninja(what, build, state):
             f"(log: {log})")
     if os.path.exists(log):
         os.truncate(log, 0)
-    run(["ninja", "-C", build, f"-j{os.cpu_count() or 1}", "qemu-system-x86_64"],
+    run(["ninja", "-C", build, f"-j{os.cpu_count() or 1}", name],
         env=_environment(state), log=log)
     cache.write_json(f"qemu/{what}.json", {"binary": target, "build": build, **state})
     if fresh or watch.seconds() > 5:

@@ -166,20 +166,22 @@ class Guest:
     def command(self, initrd):
         """QEMU's command line."""
         o = self.o
-        # A host that is short of CPU must not look like a broken timer or a lockup.
-        append = ("console=ttyS0,115200 quiet panic=-1 oops=panic mitigations=off net.ifnames=0 "
-                  "kasan_multi_shot no_timer_check watchdog_thresh=30 "
+        board = qemu.BOARDS[o.kernel.get("arch")]
+        # A host that is short of CPU must not look like a lockup.
+        append = (f"console={board.console},115200 quiet panic=-1 oops=panic mitigations=off "
+                  f"net.ifnames=0 kasan_multi_shot {board.append}watchdog_thresh=30 "
                   "rcupdate.rcu_cpu_stall_timeout=100 ")
         if o.icount:
             append += "nokaslr norandmaps random.trust_cpu=off random.trust_bootloader=off "
-            speed = ["-accel", "tcg,thread=single", "-cpu", "max,-rdrand,-rdseed",
-                     "-icount", "shift=0,sleep=off", "-rtc", "clock=vm,base=2020-01-01",
-                     "-seed", "42"]
+            # The processor is the last of the board's arguments.
+            speed = [*board.arguments[:-1], board.arguments[-1] + board.icount,
+                     "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off",
+                     "-rtc", "clock=vm,base=2020-01-01", "-seed", "42"]
         else:
             append += "random.trust_cpu=on "
-            speed = ["-accel", "tcg", "-cpu", "max"]
-        args = [qemu.binary("qemu-asan" if o.asan else "qemu"), *qemu.rom_paths(),
-                "-M", "q35", *speed, "-smp", str(self.smp), "-m", f"{self.mem}M",
+            speed = [*board.arguments, "-accel", "tcg"]
+        args = [qemu.binary(qemu.variant(o.kernel, o.asan)), *qemu.rom_paths(), *speed,
+                "-smp", str(self.smp), "-m", f"{self.mem}M",
                 "-nodefaults", "-no-user-config", "-display", "none",
                 "-kernel", o.kernel["image"], "-initrd", initrd,
                 "-append", append + o.append,
@@ -324,7 +326,7 @@ class Guest:
     # --- the guest's side door ---------------------------------------------------------------
 
     def _serve(self, port):
-        """Serve ttyS1 until it closes: output lines, marks and hostctl commands."""
+        """Serve the second port until it closes: output lines, marks, commands of hostctl."""
         buffer = b""
         while True:
             try:

@@ -59,9 +59,7 @@ def arguments(topo, *, smp, mem, props, log_dir):
     @props: {id: {property: value}} laid over everything else.  Each port logs its violations
     to LOG_DIR/ID.violations.
     """
-    # With hot-plug by ACPI QEMU's root ports never report an active link, and the kernel gives up
-    # after each reset of the bus: no recovery from fatal errors.
-    args = ["-global", "ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off"]
+    args = []
     nodes = any(p.get("numa") is not None for p in topo["ports"])
     if nodes:
         if smp < 2:
