@@ -83,7 +83,8 @@ def shards():
     kernels = ["newest", "newest-debug", *OLD]
     more = {
         "arm64": ([], lambda _: [os.path.join(TREE, "tests", "build", "arm64.sh")]),
-        "arm64-boot": (["qemu-arm64", "debian-6.1-arm64"], _guests("arm64")),
+        "arm64-boot": (["qemu-arm64", "debian-6.1-arm64", "debian-6.12-arm64-16k"],
+                       _guests("arm64")),
         "rpm": (["debian-6.1"], lambda _: [os.path.join(TREE, "tests", "packaging", "rpm.sh")]),
         "roots": (["qemu"],
                   lambda _: [os.path.join(TREE, "tests", "packaging", "roots.sh")]),

@@ -36,8 +36,10 @@ ROWS = {
     "opencloudos-5.4": "OpenCloudOS 8",
     "debian-5.10": "Debian 5.10",
     "debian-6.1": "Debian 6.1",
+    "debian-6.1-arm64": "Debian 6.1, arm64",
     "opencloudos-6.6": "OpenCloudOS 9",
     "debian-6.12": "Debian 6.12",
+    "debian-6.12-arm64-16k": "Debian 6.12, arm64, 16 KiB pages",
     "newest": "newest",
     "newest-debug": "newest, debug",
 }

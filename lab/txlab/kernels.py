@@ -24,11 +24,13 @@ from . import apt, cache
 from .util import LAB, LabError, Stopwatch, run, run_watched, say, tail
 
 DEBIAN = {
-    # name: (apt group, upstream series, architecture if it is not the machine's)
-    "debian-5.10": ("bullseye", "5.10", None),
-    "debian-6.1": ("bookworm", "6.1", None),
-    "debian-6.12": ("bookworm", "6.12", None),
-    "debian-6.1-arm64": ("bookworm", "6.1", "arm64"),
+    # name: (apt group, upstream series, architecture if it is not the machine's, flavour)
+    "debian-5.10": ("bullseye", "5.10", None, "amd64"),
+    "debian-6.1": ("bookworm", "6.1", None, "amd64"),
+    "debian-6.12": ("bookworm", "6.12", None, "amd64"),
+    "debian-6.1-arm64": ("bookworm", "6.1", "arm64", "arm64"),
+    # pages of 16 KiB
+    "debian-6.12-arm64-16k": ("bookworm", "6.12", "arm64", "arm64-16k"),
 }
 BUILT = {"newest": ["newest"], "newest-debug": ["newest", "debug"]}
 NAMES = [*DEBIAN, *BUILT]
@@ -120,10 +122,10 @@ def _debian(name, refresh):
     if meta:
         return meta
     watch = Stopwatch()
-    group, series, arch = DEBIAN[name]
+    group, series, arch, flavour = DEBIAN[name]
     repo = apt.State(group, arch)
     # Neither -cloud (lacks drivers the tests use) nor -rt.
-    pattern = rf"linux-image-({re.escape(series)}\.[^-]*(?:-\d+)?-{arch or 'amd64'})-unsigned"
+    pattern = rf"linux-image-({re.escape(series)}\.[^-]*(?:-\d+)?-{flavour})-unsigned"
     found = repo.versions(repo.names(pattern))
     failures = []
     for version, image in apt.descending(found):
