@@ -44,7 +44,7 @@ def cmd_objects(args):
 
 
 def cmd_cross_kdir(args):
-    """cross-kdir ARCH: fetch the headers of another architecture's kernel, print the directory."""
+    """cross-kdir ARCH: fetch compiler and headers of another architecture, print the directory."""
     print(cross.prepare(args.arch, args.refresh)["kdir"])
     return 0
 

@@ -4,7 +4,7 @@
 import os
 import re
 
-from . import apt, cache, kernels
+from . import apt, cache, foreign, kernels
 from .util import LabError, say
 
 # Debian's name of the architecture: (apt group, upstream series)
@@ -12,9 +12,10 @@ ARCHES = {"arm64": ("bookworm", "6.1")}
 
 
 def prepare(arch, refresh=False):
-    """Fetch and unpack the newest headers for @arch; {"version", "release", "kdir"}."""
+    """Fetch compiler and newest headers for @arch; {"version", "release", "kdir"}."""
     group, series = ARCHES[arch]
     name = f"{arch}-{series}"
+    foreign.compiler(arch)
     meta = cache.read_json(f"kernels/{name}/meta.json")
     if meta and not refresh and os.path.exists(meta["kdir"]):
         return meta

@@ -6,20 +6,17 @@ set -u
 
 tree=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 prefix=aarch64-linux-gnu-
-if ! command -v ${prefix}gcc > /dev/null; then
-	[ "$(id -u)" = 0 ] && apt-get install -qy --no-install-recommends gcc-aarch64-linux-gnu > /dev/null 2>&1
-	if ! command -v ${prefix}gcc > /dev/null; then
-		echo "1..0 # SKIP ${prefix}gcc is not installed and could not be"
-		exit 0
-	fi
-fi
 if ! kdir=$("$tree/lab/lab.py" cross-kdir arm64); then
-	echo "not ok 1 - there are no headers for arm64"
+	echo "not ok 1 - there are headers and a compiler for arm64"
 	exit 1
 fi
-ARCH=arm64 CROSS_COMPILE=$prefix "$tree/tests/build/matrix.sh" "$kdir"
+# By the name of the kernel that the lab boots, so that the table of kernels has one row for both.
+name=$(basename "$kdir" | sed 's/^linux-headers-\([0-9]*\.[0-9]*\)\..*-\(.*\)/debian-\1-\2/')
+mkdir -p "$tree/build/cross"
+ln -sfn "$kdir" "$tree/build/cross/$name"
+ARCH=arm64 CROSS_COMPILE=$prefix "$tree/tests/build/matrix.sh" "$tree/build/cross/$name"
 status=$?
-machine=$(${prefix}readelf -h "$tree/build/matrix/$(basename "$kdir")/txgbe.ko" 2>/dev/null | sed -n 's/^ *Machine: *//p')
+machine=$(${prefix}readelf -h "$tree/build/matrix/$name/txgbe.ko" 2>/dev/null | sed -n 's/^ *Machine: *//p')
 if [ "$machine" = AArch64 ]; then
 	echo "ok - the module is for AArch64"
 else
