@@ -494,8 +494,8 @@ static void txgbe_net_init_netdev(struct txgbe_net *fn)
 	eth_hw_addr_set(dev, fn->fd->perm_addr);
 
 	dev->hw_features = TXGBE_NET_FEATURES | TXGBE_NET_VLAN_FEATURES |
-			   NETIF_F_RX_UDP_TUNNEL_PORT;
-	dev->features = dev->hw_features | NETIF_F_HIGHDMA | NETIF_F_GSO_PARTIAL;
+			   NETIF_F_RX_UDP_TUNNEL_PORT | NETIF_F_GSO_PARTIAL;
+	dev->features = dev->hw_features | NETIF_F_HIGHDMA;
 	dev->hw_features |= TXGBE_NET_UNPROVEN | NETIF_F_NTUPLE;
 	dev->gso_partial_features = TXGBE_NET_TUNNEL_TSO;
 	dev->hw_enc_features = TXGBE_NET_ENC_FEATURES | NETIF_F_TSO | NETIF_F_TSO6 |

@@ -71,6 +71,22 @@ segmentation_in_tunnels_is_off_at_first() {
 	return 0
 }
 
+# Each of them needs the stack to prepare the outer headers, and this can be forbidden, too.
+segmentation_in_tunnels_goes_with_gso_partial() {
+	[ "$DRIVER" = ours ] || give_up "a rule of our driver"
+	tunnel_tso on
+	in_a ethtool -K "$A" tx-gso-partial off
+	for name in $TUNNEL_TSO; do
+		[ "$(feature a "$A" "$name")" = off ] || fail "$name is on without it"
+	done
+	path_works
+	in_a ethtool -K "$A" tx-gso-partial on
+	for name in $TUNNEL_TSO; do
+		[ "$(feature a "$A" "$name")" = on ] || fail "$name does not come back"
+	done
+	tunnel_tso off
+}
+
 inner_checksums_are_believed_only_when_good() {
 	[ "$DRIVER" = ours ] || give_up "a rule of our driver"
 	in_b ethtool -K "$B" gro off
@@ -145,6 +161,7 @@ after_failure() {
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 modprobe -a vxlan geneve ip_gre ip6_gre ipip sit ip6_tunnel 2>/dev/null
 [ "$DRIVER" = intree ] || fact segmentation_in_tunnels_is_off_at_first
+fact segmentation_in_tunnels_goes_with_gso_partial
 fact tunnel_carries_verified_traffic vxlan "4 6" type vxlan id 42 local LOCAL4 remote REMOTE4 dstport 4789
 fact tunnel_carries_verified_traffic vxlan6 "4 6" type vxlan id 42 local LOCAL6 remote REMOTE6 dstport 4789
 fact tunnel_carries_verified_traffic geneve "4 6" type geneve id 42 remote REMOTE4
