@@ -82,8 +82,13 @@ ring_sizes_can_be_set() {
 	path_works
 	eth -G "$A" rx 8191 tx 1000
 	[ "$(ring RX)" = 8192 ] && [ "$(ring TX)" = 1024 ] || fail "8191 and 1000 became $(ring RX) and $(ring TX)"
-	eth -G "$A" rx 0 tx 1
-	[ "$(ring RX)" = 128 ] && [ "$(ring TX)" = 128 ] || fail "0 and 1 became $(ring RX) and $(ring TX)"
+	# The in-tree driver makes the smallest of less than that, ours refuses it.
+	if eth -G "$A" rx 0 tx 1; then
+		[ "$(ring RX)" = 128 ] && [ "$(ring TX)" = 128 ] || fail "0 and 1 became $(ring RX) and $(ring TX)"
+	else
+		[ "$(ring RX)" = 8192 ] && [ "$(ring TX)" = 1024 ] || fail "refused, and yet $(ring RX) and $(ring TX)"
+		eth -G "$A" rx 128 tx 128
+	fi
 	path_works
 	xfer -a a -b b -d 10.0.0.2 -n 2M
 	eth -G "$A" rx 8192 tx 8192

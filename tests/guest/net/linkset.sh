@@ -284,8 +284,9 @@ setting_what_is_set_leaves_the_link_alone() {
 	before="$(hostctl get p0 fw-link) $(carrier_changes a "$A" carrier_changes)"
 	in_a ethtool -s "$A" speed "$SPEED" autoneg off
 	in_a ethtool -s "$A" speed "$SPEED" autoneg off
-	# Taken back, which optics let one do once.
-	in_a ethtool -s "$A" autoneg on || fail "what was forced cannot be taken back"
+	# Taken back, which optics let one do once. Before the number of lanes was a setting the kernel did not ask the
+	# driver for what was shown already, so nothing is forced.
+	in_a ethtool -s "$A" autoneg on || not kernel_at_least 5 13 || fail "what was forced cannot be taken back"
 	in_a ethtool -s "$A" autoneg on && fail "optics negotiate"
 	sleep 1
 	[ "$(hostctl get p0 fw-link) $(carrier_changes a "$A" carrier_changes)" = "$before" ] ||
