@@ -120,7 +120,7 @@ static int txgbe_devlink_explain(int err, struct netlink_ext_ack *extack)
 	case 0:
 		break;
 	case -EBUSY:
-		NL_SET_ERR_MSG_MOD(extack, "the function is with the PCI core: reset, error or sleep");
+		NL_SET_ERR_MSG_MOD(extack, "the PCI core has the function: reset, error or sleep");
 		break;
 	case -ENODEV:
 		NL_SET_ERR_MSG_MOD(extack, "device is gone");
