@@ -43,7 +43,7 @@ both_ways() {
 	offloads off
 	start=$(descriptors)
 	# shellcheck disable=SC2086
-	segments -a a -b b -j "$B" $size "$@" >"$WORK/software" || fail "in software: $(tail -n 5 "$WORK/software")"
+	segments -g -a a -b b -j "$B" $size "$@" >"$WORK/software" || fail "in software: $(tail -n 5 "$WORK/software")"
 	by_software=$(($(descriptors) - start))
 	offloads on
 	start=$(descriptors)
