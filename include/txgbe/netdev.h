@@ -42,14 +42,28 @@ struct txgbe_vlan_cfg {
 };
 
 /**
+ * struct txgbe_ring_cfg - what rings are like
+ * @tx_desc: descriptors of each transmit ring
+ * @rx_desc: descriptors of each receive ring
+ * @split: headers of received frames go into buffers of their own
+ * @lro: the device merges frames of a TCP stream; not together with @split
+ *
+ * Neither @split nor @lro while there is an XDP program or an AF_XDP socket.
+ */
+struct txgbe_ring_cfg {
+	u16 tx_desc;
+	u16 rx_desc;
+	bool split;
+	bool lro;
+};
+
+/**
  * struct txgbe_cfg - what the user configured, besides what net_device holds
  * (MTU, addresses, features) and what is the link's (fd->link). Written under
  * rtnl, by the function that checked the request; txgbe_config_replay() brings
  * it to the hardware at every start. A new knob gets a member here, a default
  * in txgbe_config_init() and a line in txgbe_config_replay().
- * @tx_desc: descriptors of each transmit ring
- * @rx_desc: descriptors of each receive ring
- * @split: headers of received frames go into buffers of their own
+ * @rings: what rings are like
  * @itr: moderation of each queue pair, those that do not exist now too
  * @rss_key: hash key
  * @rss_table: queue of each hash bucket
@@ -57,9 +71,7 @@ struct txgbe_vlan_cfg {
  * @vlan: VLANs that the filter passes
  */
 struct txgbe_cfg {
-	u16 tx_desc;
-	u16 rx_desc;
-	bool split;
+	struct txgbe_ring_cfg rings;
 	struct txgbe_itr_cfg itr[TXGBE_MAX_QUEUES];
 	u8 rss_key[TXGBE_RSS_KEY_BYTES];
 	u8 rss_table[TXGBE_RSS_TABLE_ENTRIES];
@@ -218,7 +230,7 @@ void txgbe_config_replay(struct txgbe_net *fn);
 void txgbe_config_set_xps(struct txgbe_net *fn);
 
 /* reconfig.c */
-int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc, bool split,
+int txgbe_reconfig_rings(struct txgbe_net *fn, const struct txgbe_ring_cfg *want,
 			 struct netlink_ext_ack *extack);
 int txgbe_reconfig_vec(struct txgbe_net *fn, u32 queue);
 int txgbe_reconfig_queues(struct txgbe_net *fn, u32 nr);

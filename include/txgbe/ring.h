@@ -27,6 +27,8 @@
 struct bpf_prog;
 struct page_pool;
 struct txgbe_net;
+struct txgbe_ring_cfg;
+struct txgbe_vec;
 struct xsk_buff_pool;
 
 /* ---- Transmit ---------------------------------------------------------- */
@@ -498,8 +500,8 @@ struct txgbe_ring_pair {
 };
 
 /* ring.c */
-int txgbe_ring_alloc_pair(struct txgbe_net *fn, struct txgbe_vec *vec, u32 tx_desc, u32 rx_desc,
-			  struct txgbe_ring_pair *pair);
+int txgbe_ring_alloc_pair(struct txgbe_net *fn, struct txgbe_vec *vec,
+			  const struct txgbe_ring_cfg *cfg, struct txgbe_ring_pair *pair);
 void txgbe_ring_free_pair(struct txgbe_net *fn, struct txgbe_ring_pair *pair);
 void txgbe_ring_disown(struct txgbe_ring_pair *pair);
 void txgbe_ring_drain_pair(struct txgbe_ring_pair *pair);
@@ -576,6 +578,7 @@ int txgbe_xdp_register_rxq(struct txgbe_rx_ring *rxr, struct txgbe_vec *vec);
 void txgbe_xdp_unregister_rxq(struct txgbe_rx_ring *rxr);
 int txgbe_xdp_bpf(struct net_device *dev, struct netdev_bpf *bpf);
 bool txgbe_xdp_allows_mtu(const struct txgbe_net *fn, int mtu);
+bool txgbe_xdp_in_use(const struct txgbe_net *fn);
 int txgbe_xdp_rx(struct txgbe_vec *vec, int budget, struct bpf_prog *prog);
 int txgbe_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32 flags);
 void txgbe_xdp_clean(struct txgbe_tx_ring *txr);

@@ -27,9 +27,9 @@ void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringpara
 
 	ring->rx_max_pending = TXGBE_RING_MAX_DESC;
 	ring->tx_max_pending = TXGBE_RING_MAX_DESC;
-	ring->rx_pending = fn->cfg.rx_desc;
-	ring->tx_pending = fn->cfg.tx_desc;
-	kernel_ring->tcp_data_split = fn->cfg.split ? ETHTOOL_TCP_DATA_SPLIT_ENABLED :
+	ring->rx_pending = fn->cfg.rings.rx_desc;
+	ring->tx_pending = fn->cfg.rings.tx_desc;
+	kernel_ring->tcp_data_split = fn->cfg.rings.split ? ETHTOOL_TCP_DATA_SPLIT_ENABLED :
 						      ETHTOOL_TCP_DATA_SPLIT_DISABLED;
 }
 
@@ -37,18 +37,6 @@ void txgbe_ethtool_get_ringparam(struct net_device *dev, struct ethtool_ringpara
 static u32 txgbe_ethtool_ring_size(u32 asked)
 {
 	return min_t(u32, roundup(asked, TXGBE_RING_STEP_DESC), TXGBE_RING_MAX_DESC);
-}
-
-static bool txgbe_ethtool_has_xdp(const struct txgbe_net *fn)
-{
-	u32 i;
-
-	if (fn->xdp_prog)
-		return true;
-	for (i = 0; i < fn->nr_vecs; i++)
-		if (fn->xsk_pool[i])
-			return true;
-	return false;
 }
 
 /**
@@ -67,20 +55,22 @@ int txgbe_ethtool_set_ringparam(struct net_device *dev, struct ethtool_ringparam
 				struct kernel_ethtool_ringparam *kernel_ring,
 				struct netlink_ext_ack *extack)
 {
-	bool split = kernel_ring->tcp_data_split == ETHTOOL_TCP_DATA_SPLIT_ENABLED;
 	struct txgbe_net *fn = netdev_priv(dev);
+	struct txgbe_ring_cfg want = fn->cfg.rings;
 
 	if (ring->rx_pending < TXGBE_RING_MIN_DESC || ring->tx_pending < TXGBE_RING_MIN_DESC) {
 		NL_SET_ERR_MSG(extack, "a ring has " __stringify(TXGBE_RING_MIN_DESC)
 			       " descriptors at least");
 		return -EINVAL;
 	}
-	if (split && txgbe_ethtool_has_xdp(fn)) {
+	want.tx_desc = txgbe_ethtool_ring_size(ring->tx_pending);
+	want.rx_desc = txgbe_ethtool_ring_size(ring->rx_pending);
+	want.split = kernel_ring->tcp_data_split == ETHTOOL_TCP_DATA_SPLIT_ENABLED;
+	if (want.split && txgbe_xdp_in_use(fn)) {
 		NL_SET_ERR_MSG(extack, "XDP and AF_XDP want headers and data together");
 		return -EOPNOTSUPP;
 	}
-	return txgbe_reconfig_rings(fn, txgbe_ethtool_ring_size(ring->tx_pending),
-				    txgbe_ethtool_ring_size(ring->rx_pending), split, extack);
+	return txgbe_reconfig_rings(fn, &want, extack);
 }
 
 /**

@@ -62,8 +62,8 @@ void txgbe_config_init(struct txgbe_net *fn)
 	struct txgbe_cfg *cfg = &fn->cfg;
 
 	/* A crash kernel has one CPU, some 100 MB, and one thing to send. */
-	cfg->tx_desc = is_kdump_kernel() ? TXGBE_RING_MIN_DESC : TXGBE_RING_DEFAULT_DESC;
-	cfg->rx_desc = cfg->tx_desc;
+	cfg->rings.tx_desc = is_kdump_kernel() ? TXGBE_RING_MIN_DESC : TXGBE_RING_DEFAULT_DESC;
+	cfg->rings.rx_desc = cfg->rings.tx_desc;
 	txgbe_itr_init_cfg(fn);
 	netdev_rss_key_fill(cfg->rss_key, sizeof(cfg->rss_key));
 	txgbe_config_spread_rss(cfg, fn->nr_vecs);

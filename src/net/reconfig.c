@@ -32,7 +32,8 @@ static void txgbe_reconfig_free(struct txgbe_net *fn, struct txgbe_ring_pair *pa
 	kfree(pairs);
 }
 
-static struct txgbe_ring_pair *txgbe_reconfig_alloc(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc)
+static struct txgbe_ring_pair *txgbe_reconfig_alloc(struct txgbe_net *fn,
+						    const struct txgbe_ring_cfg *cfg)
 {
 	struct txgbe_ring_pair *pairs;
 	u32 i;
@@ -41,7 +42,7 @@ static struct txgbe_ring_pair *txgbe_reconfig_alloc(struct txgbe_net *fn, u32 tx
 	if (!pairs)
 		return NULL;
 	for (i = 0; i < fn->nr_vecs; i++) {
-		if (txgbe_ring_alloc_pair(fn, fn->vec[i], tx_desc, rx_desc, &pairs[i])) {
+		if (txgbe_ring_alloc_pair(fn, fn->vec[i], cfg, &pairs[i])) {
 			txgbe_reconfig_free(fn, pairs);
 			return NULL;
 		}
@@ -70,15 +71,16 @@ static int txgbe_reconfig_swap_down(struct txgbe_net *fn, struct txgbe_ring_pair
 	return txgbe_recover_restart_port(fn);
 }
 
+static bool txgbe_reconfig_is_same(const struct txgbe_ring_cfg *a, const struct txgbe_ring_cfg *b)
+{
+	return a->tx_desc == b->tx_desc && a->rx_desc == b->rx_desc && a->split == b->split;
+}
+
 /**
- * txgbe_reconfig_rings() - change the size of all rings, and whether headers are split
+ * txgbe_reconfig_rings() - give the port other rings
  * @fn: net part
- * @tx_desc: descriptors of a transmit ring, a multiple of TXGBE_RING_STEP_DESC,
- *	TXGBE_RING_MIN_DESC..TXGBE_RING_MAX_DESC
- * @rx_desc: descriptors of a receive ring, the same
- * @split: headers of received frames go into buffers of their own; no program
- *	and no AF_XDP socket is there then
- * @extack: reason of a refusal
+ * @want: what they are to be like, within its limits
+ * @extack: reason of a refusal, or NULL
  *
  * The link stays. Frames that arrive while a queue's rings are exchanged, some
  * hundred microseconds, are lost, as are those that do not leave in time.
@@ -87,34 +89,35 @@ static int txgbe_reconfig_swap_down(struct txgbe_net *fn, struct txgbe_ring_pair
  * Return: 0; -ENOMEM, then the old rings are still in use; -EBUSY during
  *	recovery; what starting the port returned, if it had to be reset.
  */
-int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc, bool split,
+int txgbe_reconfig_rings(struct txgbe_net *fn, const struct txgbe_ring_cfg *want,
 			 struct netlink_ext_ack *extack)
 {
-	bool old_split = fn->cfg.split;
 	struct txgbe_ring_pair *pairs;
 	bool exchanged;
 	int err = 0;
 	u32 i;
 
 	ASSERT_RTNL();
-	if (tx_desc == fn->cfg.tx_desc && rx_desc == fn->cfg.rx_desc && split == old_split)
+	if (txgbe_reconfig_is_same(want, &fn->cfg.rings))
 		return 0;
 	if (txgbe_reconfig_is_busy(fn)) {
 		NL_SET_ERR_MSG(extack, "the port is being reset, try again");
 		return -EBUSY;
 	}
-	fn->cfg.split = split;
-	if (!netif_running(fn->netdev))
-		goto out_store;
+	if (!netif_running(fn->netdev)) {
+		fn->cfg.rings = *want;
+		return 0;
+	}
 
-	pairs = txgbe_reconfig_alloc(fn, tx_desc, rx_desc);
+	pairs = txgbe_reconfig_alloc(fn, want);
 	if (!pairs) {
-		fn->cfg.split = old_split;
 		NL_SET_ERR_MSG(extack, "no memory for rings of that size, the old ones stay");
 		return -ENOMEM;
 	}
 
 	txgbe_service_stop(fn);
+	/* A reset on the way starts the new ones. */
+	fn->cfg.rings = *want;
 	for (i = 0; i < fn->nr_vecs && !err; i += exchanged)
 		err = txgbe_queue_swap(fn, fn->vec[i], &pairs[i], &exchanged);
 	if (err)
@@ -124,10 +127,6 @@ int txgbe_reconfig_rings(struct txgbe_net *fn, u32 tx_desc, u32 rx_desc, bool sp
 	/* The core's watchdog and ndo_xdp_xmit found rings without a lock of ours. */
 	synchronize_net();
 	txgbe_reconfig_free(fn, pairs);
-
-out_store:
-	fn->cfg.tx_desc = tx_desc;
-	fn->cfg.rx_desc = rx_desc;
 	return err;
 }
 
@@ -154,7 +153,7 @@ int txgbe_reconfig_vec(struct txgbe_net *fn, u32 queue)
 	ASSERT_RTNL();
 	if (!vec->rxr)
 		return 0;
-	err = txgbe_ring_alloc_pair(fn, vec, fn->cfg.tx_desc, fn->cfg.rx_desc, &pair);
+	err = txgbe_ring_alloc_pair(fn, vec, &fn->cfg.rings, &pair);
 	if (err)
 		return err;
 
@@ -201,7 +200,7 @@ static int txgbe_reconfig_prepare_vec(struct txgbe_net *fn, struct txgbe_vec *ve
 	struct txgbe_ring_pair pair;
 	int err;
 
-	err = txgbe_ring_alloc_pair(fn, vec, fn->cfg.tx_desc, fn->cfg.rx_desc, &pair);
+	err = txgbe_ring_alloc_pair(fn, vec, &fn->cfg.rings, &pair);
 	if (err)
 		return err;
 	txgbe_ring_install(fn, vec, &pair);

@@ -167,7 +167,7 @@ static int txgbe_ring_init_pool(struct txgbe_net *fn, struct txgbe_vec *vec,
 }
 
 static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct txgbe_vec *vec,
-						 u32 nr_desc)
+						 const struct txgbe_ring_cfg *cfg)
 {
 	int node = dev_to_node(fn->fd->dev);
 	struct txgbe_rx_ring *rxr;
@@ -176,7 +176,7 @@ static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct tx
 	if (!rxr)
 		return NULL;
 
-	rxr->size = nr_desc;
+	rxr->size = cfg->rx_desc;
 	/* One doorbell for many buffers, yet the ring never runs low. */
 	rxr->batch = min_t(u32, rxr->size / 4, NAPI_POLL_WEIGHT);
 	rxr->idx = vec->idx;
@@ -191,7 +191,7 @@ static struct txgbe_rx_ring *txgbe_ring_alloc_rx(struct txgbe_net *fn, struct tx
 	rxr->desc = txgbe_ring_alloc_desc(fn, rxr->size, &rxr->dma);
 	if (!rxr->desc)
 		goto err_free_buf;
-	if (fn->cfg.split && !fn->xsk_pool[vec->idx] && txgbe_split_alloc(rxr, fn->fd->dev))
+	if (cfg->split && !fn->xsk_pool[vec->idx] && txgbe_split_alloc(rxr, fn->fd->dev))
 		goto err_free_desc;
 	if (txgbe_ring_init_pool(fn, vec, rxr))
 		goto err_free_split;
@@ -233,19 +233,18 @@ static int txgbe_ring_fill(struct txgbe_rx_ring *rxr)
  * txgbe_ring_alloc_pair() - make both rings of a vector, with their buffers
  * @fn: net part
  * @vec: vector; its rings in use, if any, are not touched
- * @tx_desc: descriptors of the transmit ring, TXGBE_RING_MIN_DESC.._MAX_DESC
- * @rx_desc: descriptors of the receive ring, the same
+ * @cfg: what they are like
  * @pair: the rings
  *
  * Context: Process context, sleeps, rtnl held.
  * Return: 0; -ENOMEM, and nothing is left allocated.
  */
-int txgbe_ring_alloc_pair(struct txgbe_net *fn, struct txgbe_vec *vec, u32 tx_desc, u32 rx_desc,
-			  struct txgbe_ring_pair *pair)
+int txgbe_ring_alloc_pair(struct txgbe_net *fn, struct txgbe_vec *vec,
+			  const struct txgbe_ring_cfg *cfg, struct txgbe_ring_pair *pair)
 {
-	pair->txr = txgbe_ring_alloc_txq(fn, vec, tx_desc);
-	pair->xdpr = txgbe_ring_alloc_xdp(fn, vec, tx_desc);
-	pair->rxr = txgbe_ring_alloc_rx(fn, vec, rx_desc);
+	pair->txr = txgbe_ring_alloc_txq(fn, vec, cfg->tx_desc);
+	pair->xdpr = txgbe_ring_alloc_xdp(fn, vec, cfg->tx_desc);
+	pair->rxr = txgbe_ring_alloc_rx(fn, vec, cfg);
 	if (pair->txr && pair->xdpr && pair->rxr && !txgbe_ring_fill(pair->rxr))
 		return 0;
 	txgbe_ring_free_pair(fn, pair);
@@ -330,21 +329,21 @@ void txgbe_ring_install(struct txgbe_net *fn, struct txgbe_vec *vec, struct txgb
 
 /**
  * txgbe_ring_alloc_all() - allocate the rings of every vector
- * @fn: net part; sizes are those of fn->cfg
+ * @fn: net part; they are as fn->cfg says
  *
  * Context: Process context, sleeps, rtnl held, port closed.
  * Return: 0; -ENOMEM, and nothing is left allocated.
  */
 int txgbe_ring_alloc_all(struct txgbe_net *fn)
 {
+	const struct txgbe_ring_cfg *cfg = &fn->cfg.rings;
 	struct txgbe_ring_pair pair;
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs; i++) {
-		if (txgbe_ring_alloc_pair(fn, fn->vec[i], fn->cfg.tx_desc, fn->cfg.rx_desc,
-					  &pair)) {
+		if (txgbe_ring_alloc_pair(fn, fn->vec[i], cfg, &pair)) {
 			netdev_err(fn->netdev, "no memory for rings %u: %u tx, %u rx descriptors\n",
-				   i, fn->cfg.tx_desc, fn->cfg.rx_desc);
+				   i, cfg->tx_desc, cfg->rx_desc);
 			txgbe_ring_free_all(fn);
 			return -ENOMEM;
 		}

@@ -696,6 +696,23 @@ bool txgbe_xdp_allows_mtu(const struct txgbe_net *fn, int mtu)
 	return false;
 }
 
+/**
+ * txgbe_xdp_in_use() - is there a program, or a socket's memory on a queue
+ * @fn: net part
+ *
+ * Context: Process context, rtnl held.
+ * Return: true if so.
+ */
+bool txgbe_xdp_in_use(const struct txgbe_net *fn)
+{
+	u32 i;
+
+	for (i = 0; i < fn->nr_vecs; i++)
+		if (fn->xsk_pool[i])
+			return true;
+	return fn->xdp_prog;
+}
+
 static int txgbe_xdp_set_prog(struct txgbe_net *fn, struct bpf_prog *prog,
 			      struct netlink_ext_ack *extack)
 {
@@ -703,7 +720,7 @@ static int txgbe_xdp_set_prog(struct txgbe_net *fn, struct bpf_prog *prog,
 	struct txgbe_rx_ring *rxr;
 	u32 i;
 
-	if (prog && fn->cfg.split) {
+	if (prog && fn->cfg.rings.split) {
 		NL_SET_ERR_MSG_MOD(extack, "headers are split from data (-G tcp-data-split)");
 		return -EOPNOTSUPP;
 	}

@@ -417,7 +417,7 @@ static int txgbe_xsk_add_pool(struct txgbe_net *fn, struct xsk_buff_pool *pool, 
 		return -EBUSY;
 	if (!txgbe_xsk_fits(pool, fn->netdev->mtu))
 		return -EINVAL;
-	if (fn->cfg.split)
+	if (fn->cfg.rings.split)
 		return -EOPNOTSUPP;
 	err = xsk_pool_dma_map(pool, fn->fd->dev, 0);
 	if (err)
