@@ -13,6 +13,7 @@
 #include <linux/dim.h>
 #include <linux/if_ether.h>
 #include <linux/interrupt.h>
+#include <linux/io.h>
 #include <linux/mm.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -30,6 +31,20 @@ struct txgbe_net;
 struct txgbe_ring_cfg;
 struct txgbe_vec;
 struct xsk_buff_pool;
+
+/**
+ * txgbe_ring_distance() - slots from one index of a ring up to another
+ * @from: index, 0..@size-1
+ * @to: index, 0..@size-1
+ * @size: descriptors of the ring
+ *
+ * Context: Any.
+ * Return: 0..@size-1, with wrap.
+ */
+static inline u32 txgbe_ring_distance(u32 from, u32 to, u32 size)
+{
+	return to >= from ? to - from : to + size - from;
+}
 
 /* ---- Transmit ---------------------------------------------------------- */
 
@@ -179,9 +194,8 @@ static_assert(offsetof(struct txgbe_tx_ring, clean_idx) % SMP_CACHE_BYTES == 0);
 static inline u32 txgbe_tx_pending(const struct txgbe_tx_ring *txr)
 {
 	u32 use = READ_ONCE(txr->use_idx);
-	u32 clean = READ_ONCE(txr->clean_idx);
 
-	return use >= clean ? use - clean : use + txr->size - clean;
+	return txgbe_ring_distance(READ_ONCE(txr->clean_idx), use, txr->size);
 }
 
 /**
@@ -211,6 +225,31 @@ static inline u32 txgbe_tx_next(const struct txgbe_tx_ring *txr, u32 i)
 }
 
 /**
+ * txgbe_tx_doorbell() - tell the device of what was queued
+ * @txr: ring
+ *
+ * Context: The holder of the queue's transmit lock or the ring's.
+ */
+static inline void txgbe_tx_doorbell(struct txgbe_tx_ring *txr)
+{
+	WRITE_ONCE(txr->rung_idx, txr->use_idx);
+	/* writel() orders the descriptors before the doorbell. */
+	writel(txr->use_idx, txr->tail);
+}
+
+/**
+ * txgbe_tx_flush() - ring the doorbell if one is owed
+ * @txr: ring
+ *
+ * Context: The holder of the queue's transmit lock or the ring's.
+ */
+static inline void txgbe_tx_flush(struct txgbe_tx_ring *txr)
+{
+	if (txr->rung_idx != txr->use_idx)
+		txgbe_tx_doorbell(txr);
+}
+
+/**
  * txgbe_tx_has_news() - did the device report anything since the last reclaim
  * @txr: ring
  *
@@ -237,7 +276,7 @@ static inline u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad)
 {
 	u32 head = le32_to_cpu(READ_ONCE(*txr->head));
 	u32 clean = txr->clean_idx;
-	u32 done, given, rung;
+	u32 done, given;
 
 	if (head == clean)
 		return 0;
@@ -247,9 +286,8 @@ static inline u32 txgbe_tx_nr_done(const struct txgbe_tx_ring *txr, bool *bad)
 	 * the rung_idx seen. Pairs with the doorbell, which follows the store.
 	 */
 	dma_rmb();
-	rung = READ_ONCE(txr->rung_idx);
-	given = rung >= clean ? rung - clean : rung + txr->size - clean;
-	done = head > clean ? head - clean : head + txr->size - clean;
+	given = txgbe_ring_distance(clean, READ_ONCE(txr->rung_idx), txr->size);
+	done = txgbe_ring_distance(clean, head, txr->size);
 	if (likely(head < txr->size && done <= given))
 		return done;
 	*bad = true;
@@ -380,10 +418,7 @@ static_assert(offsetof(struct txgbe_rx_ring, use_idx) % SMP_CACHE_BYTES == 0);
  */
 static inline u32 txgbe_rx_owned(const struct txgbe_rx_ring *rxr)
 {
-	u32 use = rxr->use_idx;
-	u32 clean = rxr->clean_idx;
-
-	return use >= clean ? use - clean : use + rxr->size - clean;
+	return txgbe_ring_distance(rxr->clean_idx, rxr->use_idx, rxr->size);
 }
 
 /**

@@ -192,7 +192,7 @@ int txgbe_split_rx(struct txgbe_vec *vec, int budget)
 		/* The rest of the descriptor, and the data, after the done bit. */
 		dma_rmb();
 
-		len = le16_to_cpu(desc->wb.len);
+		len = le16_to_cpu(READ_ONCE(desc->wb.len));
 		info = le32_to_cpu(desc->wb.info);
 		if (rxr->split ||
 		    (!rxr->skb && (info & TXGBE_RXD0_SPH || txgbe_split_copies(info, status, len))))

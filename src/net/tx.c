@@ -366,20 +366,6 @@ netdev_features_t txgbe_tx_features_check(struct sk_buff *skb, struct net_device
 
 /* ---- Descriptors ------------------------------------------------------- */
 
-static void txgbe_tx_doorbell(struct txgbe_tx_ring *txr)
-{
-	WRITE_ONCE(txr->rung_idx, txr->use_idx);
-	/* writel() orders the descriptors before the doorbell. */
-	writel(txr->use_idx, txr->tail);
-}
-
-/* The end of every path that queues nothing: earlier frames may wait. */
-static void txgbe_tx_flush(struct txgbe_tx_ring *txr)
-{
-	if (txr->rung_idx != txr->use_idx)
-		txgbe_tx_doorbell(txr);
-}
-
 /**
  * txgbe_tx_unmap() - undo the mappings of some slots
  * @txr: ring

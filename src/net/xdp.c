@@ -176,7 +176,7 @@ int txgbe_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32
 		if (!txgbe_xdp_put(xdpr, frames[sent], false))
 			break;
 	if (flags & XDP_XMIT_FLUSH || sent < n)
-		txgbe_xdp_doorbell(xdpr);
+		txgbe_tx_flush(xdpr);
 	spin_unlock(&xdpr->lock);
 	return xdpbuf_xmit_result(frames, n, sent);
 }
@@ -192,7 +192,7 @@ static void txgbe_xdp_send_back(struct txgbe_xdp_run *run, bool ring)
 		if (!txgbe_xdp_put(xdpr, run->tx[taken], run->own))
 			break;
 	if (ring || taken < run->nr_tx)
-		txgbe_xdp_doorbell(xdpr);
+		txgbe_tx_flush(xdpr);
 	spin_unlock(&xdpr->lock);
 
 	for (i = taken; i < run->nr_tx; i++)

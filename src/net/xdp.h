@@ -3,7 +3,6 @@
 #ifndef TXGBE_NET_XDP_H
 #define TXGBE_NET_XDP_H
 
-#include <linux/io.h>
 #include <net/xdp.h>
 
 #include "txgbe/ring.h"
@@ -54,16 +53,6 @@ struct txgbe_xdp_run {
 	u32 aborted;
 	u32 errors;
 };
-
-/* Ring the doorbell if one is owed; the caller holds the ring's lock. */
-static inline void txgbe_xdp_doorbell(struct txgbe_tx_ring *xdpr)
-{
-	if (xdpr->rung_idx == xdpr->use_idx)
-		return;
-	WRITE_ONCE(xdpr->rung_idx, xdpr->use_idx);
-	/* writel() orders the descriptors before the doorbell. */
-	writel(xdpr->use_idx, xdpr->tail);
-}
 
 void txgbe_xdp_add_tx(struct txgbe_xdp_run *run, struct xdp_frame *xdpf);
 void txgbe_xdp_finish(struct txgbe_xdp_run *run);

@@ -325,7 +325,7 @@ bool txgbe_xsk_tx(struct txgbe_tx_ring *xdpr)
 		unused -= txgbe_xsk_put(xdpr, &frame);
 	}
 	if (budget < TXGBE_XSK_TX_BUDGET) {
-		txgbe_xdp_doorbell(xdpr);
+		txgbe_tx_flush(xdpr);
 		xsk_tx_release(pool);
 	}
 	spin_unlock(&xdpr->lock);
