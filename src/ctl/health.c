@@ -130,18 +130,28 @@ static void txgbe_reporter_put_descs(const void *ring, u32 size, u32 first, u32 
 
 /* ---- Transmit and receive ---------------------------------------------- */
 
-/* @txr, if the port is open and @view shows it */
-static void txgbe_reporter_put_txr(struct txgbe_net *fn, const struct txgbe_tx_ring *txr,
+/* One transmit ring of queue @i: its counters, and what @view shows if the port is open. */
+static void txgbe_reporter_put_txr(struct txgbe_net *fn, u32 i, const struct txgbe_tx_ring *txr,
+				   const struct txgbe_txq_sum *sum,
 				   const struct txgbe_ringview *view, struct devlink_fmsg *fmsg,
 				   bool descs)
 {
-	bool stalled = test_bit(txr->idx, fn->stalled);
+	bool stalled;
 
-	txgbe_reporter_put_tx_view(view, fmsg);
-	devlink_fmsg_bool_pair_put(fmsg, "stalled", stalled);
-	if (descs && (view->stuck || stalled))
-		txgbe_reporter_put_descs(txr->desc, txr->size, view->clean,
-					 min_t(u32, view->owned, TXGBE_REPORTER_DESCS), fmsg);
+	devlink_fmsg_obj_nest_start(fmsg);
+	devlink_fmsg_u32_pair_put(fmsg, "queue", i);
+	devlink_fmsg_u64_pair_put(fmsg, "packets", sum->packets);
+	devlink_fmsg_u64_pair_put(fmsg, "dropped", sum->dropped);
+	if (view) {
+		stalled = test_bit(txr->idx, fn->stalled);
+		txgbe_reporter_put_tx_view(view, fmsg);
+		devlink_fmsg_bool_pair_put(fmsg, "stalled", stalled);
+		if (descs && (view->stuck || stalled))
+			txgbe_reporter_put_descs(txr->desc, txr->size, view->clean,
+						 min_t(u32, view->owned, TXGBE_REPORTER_DESCS),
+						 fmsg);
+	}
+	devlink_fmsg_obj_nest_end(fmsg);
 }
 
 static void txgbe_reporter_put_txq(struct txgbe_net *fn, u32 i, struct devlink_fmsg *fmsg,
@@ -149,15 +159,10 @@ static void txgbe_reporter_put_txq(struct txgbe_net *fn, u32 i, struct devlink_f
 {
 	struct txgbe_ringview view;
 	struct txgbe_txq_sum sum;
+	bool open = txgbe_ringview_tx(fn, i, &view);
 
-	devlink_fmsg_obj_nest_start(fmsg);
-	devlink_fmsg_u32_pair_put(fmsg, "queue", i);
 	txgbe_stats_get_txq(fn->vec[i], &sum);
-	devlink_fmsg_u64_pair_put(fmsg, "packets", sum.packets);
-	devlink_fmsg_u64_pair_put(fmsg, "dropped", sum.dropped);
-	if (txgbe_ringview_tx(fn, i, &view))
-		txgbe_reporter_put_txr(fn, fn->vec[i]->txr, &view, fmsg, descs);
-	devlink_fmsg_obj_nest_end(fmsg);
+	txgbe_reporter_put_txr(fn, i, fn->vec[i]->txr, &sum, open ? &view : NULL, fmsg, descs);
 }
 
 static void txgbe_reporter_put_xdpq(struct txgbe_net *fn, u32 i, struct devlink_fmsg *fmsg,
@@ -165,15 +170,10 @@ static void txgbe_reporter_put_xdpq(struct txgbe_net *fn, u32 i, struct devlink_
 {
 	struct txgbe_ringview view;
 	struct txgbe_txq_sum sum;
+	bool open = txgbe_ringview_xdp(fn, i, &view);
 
-	devlink_fmsg_obj_nest_start(fmsg);
-	devlink_fmsg_u32_pair_put(fmsg, "queue", i);
 	txgbe_stats_get_xdpq(fn->vec[i], &sum);
-	devlink_fmsg_u64_pair_put(fmsg, "packets", sum.packets);
-	devlink_fmsg_u64_pair_put(fmsg, "dropped", sum.dropped);
-	if (txgbe_ringview_xdp(fn, i, &view))
-		txgbe_reporter_put_txr(fn, fn->vec[i]->xdpr, &view, fmsg, descs);
-	devlink_fmsg_obj_nest_end(fmsg);
+	txgbe_reporter_put_txr(fn, i, fn->vec[i]->xdpr, &sum, open ? &view : NULL, fmsg, descs);
 }
 
 static void txgbe_reporter_put_rxq(struct txgbe_net *fn, u32 i, struct devlink_fmsg *fmsg,
