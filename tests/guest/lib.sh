@@ -380,6 +380,25 @@ restore_pair() {	# as a fresh pair, whatever the last test did to it
 	load_driver && up_pair && path_works
 }
 
+# VLAN devices vID on both ports, with 10.0.99.1, .2 and fd99::1, ::2
+vlan_up() {	# vlan_up ID [PROTO]
+	need_module 8021q
+	for end in "a $A 1" "b $B 2"; do
+		# shellcheck disable=SC2086
+		set -- $end "$1" "${2:-802.1Q}"
+		ip -n "$1" link add link "$2" name "v$4" type vlan proto "$5" id "$4"
+		ip -n "$1" addr add "10.0.99.$3/24" dev "v$4"
+		ip -n "$1" addr add "fd99::$3/64" dev "v$4" nodad
+		ip -n "$1" link set "v$4" up
+		set -- "$4" "$5"
+	done
+}
+
+vlan_down() {
+	ip -n a link del "v$1" 2>/dev/null || :
+	ip -n b link del "v$1" 2>/dev/null || :
+}
+
 set_mtu() {	# both ends
 	ip -n a link set "$A" mtu "$1" && ip -n b link set "$B" mtu "$1" || return 1
 	# An MTU below 1280 has taken the IPv6 addresses away.

@@ -142,16 +142,9 @@ netconsole_works() {	# netconsole_works port|vlan
 	need_module netconsole
 	here=$A there=$B net=10.0.0
 	if [ "$1" = vlan ]; then
-		need_module 8021q
-		for end in "a $A 1" "b $B 2"; do
-			# shellcheck disable=SC2086
-			set -- $end
-			ip -n "$1" link add link "$2" name v8 type vlan id 8
-			ip -n "$1" addr add "10.0.98.$3/24" dev v8
-			ip -n "$1" link set v8 up
-		done
-		here=v8 there=v8 net=10.0.98
-		wait_for 5 in_a ping -q -n -c 1 -W 1 10.0.98.2
+		vlan_up 8
+		here=v8 there=v8 net=10.0.99
+		wait_for 5 in_a ping -q -n -c 1 -W 1 10.0.99.2
 	fi
 	console_on "$here" "$net"
 	for round in 1 2 3; do line_arrives "$there" "first-words-$round"; done
@@ -162,15 +155,13 @@ netconsole_works() {	# netconsole_works port|vlan
 	kill_jobs
 	line_arrives "$there" "last-words"
 	console_off
-	ip -n a link del v8 2>/dev/null || :
-	ip -n b link del v8 2>/dev/null || :
+	vlan_down 8
 	path_works
 }
 
 after_failure() {
 	console_off
-	ip -n a link del v8
-	ip -n b link del v8
+	vlan_down 8
 	knob_of_b threaded 0
 	knob_of_b napi_defer_hard_irqs 0
 	knob_of_b gro_flush_timeout 0

@@ -114,20 +114,11 @@ sctp_checksums_are_right() {	# sctp_checksums_are_right ADDRESS
 }
 
 tagged_sctp_checksums_are_right() {
-	need_module 8021q
-	for end in "a $A 1" "b $B 2"; do
-		# shellcheck disable=SC2086
-		set -- $end
-		ip -n "$1" link add link "$2" name v6 type vlan id 6
-		ip -n "$1" addr add "10.0.96.$3/24" dev v6
-		ip -n "$1" addr add "fd96::$3/64" dev v6 nodad
-		ip -n "$1" link set v6 up
-	done
-	wait_for 5 in_a ping -q -n -c 1 -W 1 10.0.96.2
-	sctp_checksums_are_right 10.0.96.2
-	sctp_checksums_are_right fd96::2
-	ip -n a link del v6
-	ip -n b link del v6
+	vlan_up 6
+	wait_for 5 in_a ping -q -n -c 1 -W 1 10.0.99.2
+	sctp_checksums_are_right 10.0.99.2
+	sctp_checksums_are_right fd99::2
+	vlan_down 6
 }
 
 rx_checksum_off_trusts_nothing() {

@@ -4,24 +4,6 @@
 
 frames() { rawframe -a a -i "$A" -b b -j "$B" "$@"; }
 
-vlan_up() {	# vlan_up ID [PROTO]
-	need_module 8021q
-	for end in "a $A 1" "b $B 2"; do
-		# shellcheck disable=SC2086
-		set -- $end "$1" "${2:-802.1Q}"
-		ip -n "$1" link add link "$2" name "v$4" type vlan proto "$5" id "$4"
-		ip -n "$1" addr add "10.0.99.$3/24" dev "v$4"
-		ip -n "$1" addr add "fd99::$3/64" dev "v$4" nodad
-		ip -n "$1" link set "v$4" up
-		set -- "$4" "$5"
-	done
-}
-
-vlan_down() {
-	ip -n a link del "v$1" 2>/dev/null || :
-	ip -n b link del "v$1" 2>/dev/null || :
-}
-
 vlan_works() {
 	wait_for 5 in_a ping -q -n -c 1 -W 1 10.0.99.2
 	in_a ping -q -n -c 5 -i 0.05 -s 1400 10.0.99.2
