@@ -11,10 +11,13 @@ arfs_is_on() {
 	[ "$SMP" -ge 2 ] || give_up "one CPU"
 	in_b ethtool -K "$B" ntuple on
 	wait_for 10 path_works
-	echo 32768 >/proc/sys/net/core/rps_sock_flow_entries
-	set_flow_cnt 8192
+	echo 262144 >/proc/sys/net/core/rps_sock_flow_entries
+	set_flow_cnt $FLOWS
 	swap_irqs 0 1
 }
+
+# So many that no two of a round share a place: the second one would not be steered.
+FLOWS=65536
 
 # How many flows the stack can tell apart on a queue. One that sees 10 times as many frames of others has ended for it.
 set_flow_cnt() {
@@ -38,6 +41,8 @@ read_on() {	# read_on CPU tcp4|tcp6|udp4|udp6
 
 # follows CPU QUEUE KIND: most frames came on QUEUE. TCP makes fewer frames than messages when the receiver is slow.
 follows() {
+	# A new table: a flow of a round before keeps its place in the old one, for it has not ended (see set_flow_cnt).
+	set_flow_cnt $FLOWS
 	on=$(on_queue "$2")
 	other=$(on_queue $((1 - $2)))
 	added=$(stat b "$B" arfs_added)
@@ -95,7 +100,7 @@ filters_end_with_their_flows() {
 	done
 	enough() { [ "$(stat b "$B" arfs_removed)" -ge "$made" ]; }
 	wait_for 20 enough || fail "$made filters made for flows that ended, $(stat b "$B" arfs_removed) taken away"
-	set_flow_cnt 8192
+	set_flow_cnt $FLOWS
 	wait_for 10 all_gone || fail "$(stat b "$B" arfs_added) filters made, $(stat b "$B" arfs_removed) taken away"
 }
 
@@ -153,7 +158,7 @@ filters_end_with_what_they_lie_on() {
 	# The new interface starts as the first did.
 	in_b ethtool -K "$B" ntuple on
 	wait_for 10 path_works
-	set_flow_cnt 8192
+	set_flow_cnt $FLOWS
 	swap_irqs 0 1
 }
 
@@ -161,7 +166,7 @@ filters_end_with_what_they_lie_on() {
 queues_go_under_steered_flows() {
 	need_arfs
 	in_b ethtool -L "$B" combined 4
-	set_flow_cnt 8192
+	set_flow_cnt $FLOWS
 	start_job dash -c "while :; do flows -u -a b -b a -d 10.0.0.1 -n 32 -r 20 -C 0; flows -a a -b b -d 10.0.0.2 -n 32 -r 20 -c 1; done"
 	for _ in $(seq "$(loops 4 40)"); do
 		in_b ethtool -L "$B" combined 2
@@ -169,7 +174,7 @@ queues_go_under_steered_flows() {
 	done
 	kill_jobs
 	in_b ethtool -L "$B" combined 2
-	set_flow_cnt 8192
+	set_flow_cnt $FLOWS
 	swap_irqs 0 1
 	wait_for 10 path_works
 }
