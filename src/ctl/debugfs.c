@@ -185,8 +185,8 @@ static int txgbe_settings_show(struct seq_file *s, void *unused)
 	seq_printf(s, "running %u up %u present %u carrier %u\n", netif_running(dev),
 		   test_bit(TXGBE_NET_UP, &fn->state), netif_device_present(dev),
 		   netif_carrier_ok(dev));
-	seq_printf(s, "tx_desc %u\nrx_desc %u\nqueues %u\n", fn->cfg.rings.tx_desc, fn->cfg.rings.rx_desc,
-		   fn->nr_vecs);
+	seq_printf(s, "tx_desc %u\nrx_desc %u\nqueues %u\n", fn->cfg.rings.tx_desc,
+		   fn->cfg.rings.rx_desc, fn->nr_vecs);
 	seq_printf(s, "features %pNF\nflags %#x\n", &dev->features, dev->flags);
 	seq_printf(s, "rss_fields %#x\nrss_table %*ph\n", fn->cfg.rss_fields,
 		   (int)min_t(size_t, sizeof(fn->cfg.rss_table), 64), fn->cfg.rss_table);
