@@ -32,6 +32,11 @@ static inline void xsk_pool_set_rxq_info(struct xsk_buff_pool *pool, struct xdp_
 {
 }
 
+static inline u32 xsk_pool_get_chunk_size(struct xsk_buff_pool *pool)
+{
+	return 0;
+}
+
 static inline u32 xsk_pool_get_rx_frame_size(struct xsk_buff_pool *pool)
 {
 	return 0;
