@@ -2,8 +2,16 @@
 # A device that is gone: every read gives all ones, writes go nowhere. Nothing waits longer than 5 s for it.
 . "${TESTS:-/tests}/lib.sh"
 
-die() { hostctl set p0 fault-removed true; }
-revive() { hostctl set p0 fault-removed false; }
+die() {	# die [both]: the first port, or the whole card
+	hostctl set p0 fault-removed true
+	[ "${1:-}" != both ] || hostctl set p1 fault-removed true
+}
+
+revive() {	# what died: a port that is told so begins as after power-on
+	for port in p0 p1; do
+		[ "$(hostctl get $port fault-removed)" = false ] || hostctl set $port fault-removed false
+	done
+}
 
 down_ends_in_time() {	# while idle|busy
 	need_model
@@ -22,12 +30,12 @@ down_ends_in_time() {	# while idle|busy
 	restore_pair || fail "no traffic once the device is back"
 }
 
-unload_ends_in_time() {	# while idle|busy
+unload_ends_in_time() {	# while idle|busy [both]
 	need_model
 	restore_pair
 	[ "$1" = idle ] || traffic on
 	sleep 0.3
-	die
+	die "${2:-}"
 	[ "$1" = idle ] || sleep 1
 	within 500 unload_driver
 	traffic off
@@ -93,6 +101,29 @@ probe_of_a_dead_device_fails_with_one_line() {
 	restore_pair
 }
 
+# One line at most for each port, whatever the probe was at.
+death_during_probe_ends_in_time() {
+	need_model
+	for round in $(seq "$(loops 5 30)"); do
+		down_pair
+		! driver_loaded || unload_driver
+		log_mark
+		insert_driver 3>&- &
+		sleep "0.$((round * 3 % 4))$((round % 10))"
+		die both
+		within 1000 wait $! || :
+		# Probes may go on in the background, and then unload_driver waits for them.
+		within 1000 unload_driver
+		for port in p0 p1; do
+			lines=$(driver_complaints | grep -c "$(port_pci $port)" || :)
+			[ "$lines" -le 1 ] || fail "round $round: $lines lines: $(driver_complaints | head -n 3)"
+		done
+		say "round $round: $(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
+		revive
+	done
+	restore_pair || fail "no traffic once the device is back"
+}
+
 death_during_up_and_down_ends_in_time() {
 	need_model
 	for round in $(seq "$(loops 5 30)"); do
@@ -150,9 +181,12 @@ fact down_ends_in_time idle
 fact down_ends_in_time busy
 fact unload_ends_in_time idle
 fact unload_ends_in_time busy
+fact unload_ends_in_time idle both
+fact unload_ends_in_time busy both
 fact requests_end_in_time_and_do_no_harm
 fact removal_through_sysfs_ends_in_time
 fact probe_of_a_dead_device_fails_with_one_line
+fact death_during_probe_ends_in_time
 fact transactions_that_never_drain_do_not_block
 fact death_during_up_and_down_ends_in_time
 [ "$LOOPS" = short ] || fact death_during_changes_ends_in_time

@@ -81,6 +81,15 @@ stalled_ring_does_not_block_down() {
 	xfer -a a -b b -d 10.0.0.2 -n 4M
 }
 
+stalled_ring_does_not_block_unload() {
+	need_model
+	hostctl set p0 fault-tx-stall true
+	flows -B -t 1 -a a -b b -d 10.0.0.2
+	within 500 unload_driver
+	hostctl set p0 fault-tx-stall false
+	restore_pair || fail "no traffic afterwards"
+}
+
 lossy_wire_is_survived_by_tcp() {
 	need_model
 	hostctl set p1 fault-rx-loss 50
@@ -173,6 +182,7 @@ fact write_backs_may_be batch 1000
 fact lost_interrupts_do_not_stop_traffic 100
 fact lost_interrupts_do_not_stop_traffic 7
 fact stalled_ring_does_not_block_down
+fact stalled_ring_does_not_block_unload
 fact lossy_wire_is_survived_by_tcp
 fact spoiled_frames_are_dropped_and_counted
 fact flapping_link_is_followed

@@ -2,9 +2,11 @@
 # Firmware that is silent, slow, talks nonsense or knows no command: bounded time, one clear line, nothing left behind.
 . "${TESTS:-/tests}/lib.sh"
 
-firmware() {	# firmware KIND [DELAY_MS], on the first port
-	[ -z "${2:-}" ] || hostctl set p0 fault-fw-delay-ms "$2"
-	hostctl set p0 fault-fw "$1"
+firmware() {	# firmware KIND [DELAY_MS], on the first port, or on $SICK: the two share theirs
+	for port in ${SICK:-p0}; do
+		[ -z "${2:-}" ] || hostctl set "$port" fault-fw-delay-ms "$2"
+		hostctl set "$port" fault-fw "$1"
+	done
 }
 
 has_netdev() { [ -d "/sys/bus/pci/devices/$(port_pci "$1")/net" ]; }
@@ -22,6 +24,13 @@ probe_with_firmware() {	# KIND [DELAY_MS]
 	down_pair
 	unload_driver
 	firmware "$@"
+	probe_of_the_first_port_ends_well "$* firmware"
+	firmware none
+	restore_pair || fail "no traffic with good firmware afterwards"
+}
+
+# Soon, with one line that says why if it fails, and then with nothing left; the other port has its interface.
+probe_of_the_first_port_ends_well() {	# probe_of_the_first_port_ends_well FAULT
 	log_mark
 	began=$(now_cs)
 	insert_driver || :
@@ -29,7 +38,7 @@ probe_with_firmware() {	# KIND [DELAY_MS]
 	wait_for 15 probe_is_over || :
 	took=$(($(now_cs) - began))
 	lines=$(driver_complaints | grep -c "$(port_pci p0)" || :)
-	say "$* firmware: probe took ${took}0 ms, interface $(has_netdev p0 && echo there || echo missing): $(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
+	say "$1: probe took ${took}0 ms, interface $(has_netdev p0 && echo there || echo missing): $(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
 	driver_complaints || :
 	[ "$took" -le 1000 ] || fail "took ${took}0 ms"
 	if has_netdev p0; then
@@ -40,8 +49,17 @@ probe_with_firmware() {	# KIND [DELAY_MS]
 	fi
 	has_netdev p1 || fail "the other port has no interface"
 	within 500 unload_driver
-	firmware none
-	restore_pair || fail "no traffic with good firmware afterwards"
+}
+
+# What another system left behind, a kdump kernel's for one, does not drain.
+probe_with_pending_transactions() {
+	need_model
+	down_pair
+	unload_driver
+	hostctl set p0 fault-pending true
+	probe_of_the_first_port_ends_well "transactions that never drain"
+	hostctl set p0 fault-pending false
+	restore_pair || fail "no traffic afterwards"
 }
 
 probe_is_over() {
@@ -68,6 +86,21 @@ firmware_dies_while_up() {	# KIND
 	within 500 ip -n a link set "$A" up
 	within 500 ip -n a link set "$A" down
 	within 500 unload_driver
+	firmware none
+	restore_pair || fail "no traffic with good firmware afterwards"
+}
+
+# Both ports are taken down by rmmod, one after the other.
+firmware_of_both_ports_dies() {
+	need_model
+	restore_pair
+	SICK="p0 p1"
+	firmware silent
+	wait_for 10 path_works || fail "no traffic"
+	traffic on
+	sleep 0.3
+	within 500 unload_driver
+	traffic off
 	firmware none
 	restore_pair || fail "no traffic with good firmware afterwards"
 }
@@ -128,8 +161,10 @@ failed_probes_leave_no_memory() {
 }
 
 after_failure() {
-	hostctl set p0 fault-fw none
+	SICK="p0 p1"
+	firmware none
 	hostctl set p0 fault-eeprom false
+	hostctl set p0 fault-pending false
 	restore_pair || { down_pair; unload_driver; restore_pair; }
 } >/dev/null 2>&1
 
@@ -139,11 +174,13 @@ fact probe_with_firmware slow 40
 fact probe_with_firmware slow 400
 fact probe_with_firmware garbage
 fact probe_with_firmware unknown
+fact probe_with_pending_transactions
 fact bad_eeprom_checksum_is_one_warning
 fact firmware_dies_while_up silent
 fact firmware_dies_while_up slow
 fact firmware_dies_while_up garbage
 fact firmware_dies_while_up unknown
+fact firmware_of_both_ports_dies
 fact module_change_with_silent_firmware_is_survived
 fact failed_probes_leave_no_memory
 finish
