@@ -264,7 +264,13 @@ class Guest:
             control.close()
         threading.Thread(target=self._serve, args=(port,), daemon=True).start()
         reason = self._wait(deadline)
-        if reason == "timeout":
+        if ((reason == "timeout" or not self.done)
+                and all(t.status is not None for t in self.tests)):
+            # It hung or died while it unloaded the driver, looked for leaks, or went off.
+            self.tests[-1].problems.append(f"the guest did not end in order ({reason})")
+            if reason == "timeout":
+                self.tests[-1].status = TIMED_OUT
+        elif reason == "timeout":
             for test in self.tests:
                 if test.status is None:
                     test.status = TIMED_OUT
@@ -511,6 +517,9 @@ class Guest:
         if self.expected_all:
             _bad, absent = splats.judge(splats.find(self._console()), self.expected_all)
             last.problems += [f"expected kernel report did not appear: {e}" for e in absent]
+        if self.done and self.o.kernel["debug"]:
+            last.problems += [f"{kind}: the guest has not looked for any"
+                              for kind in ("kmemleak", "dma-api") if kind not in self.found]
         for kind, count in self.found.items():
             declared = any(kind in e.lower() for t in self.tests for e in t.expected)
             if count and not declared:

@@ -98,6 +98,11 @@ def noticing(tap, log_dir, kernel_name):
               status == 124 and tests[0].status == 0, text)
     status, _tests, text = boot(["lab/status die"], "die")
     tap.check("dead_kernel_fails_the_run", status == 1, text)
+    status, _tests, text = boot(["lab/status hang-later"], "hang-later", timeout=90)
+    tap.check("hang_after_the_last_test_ends_with_124", status == 124, text)
+    status, tests, text = boot(["lab/status die-later"], "die-later")
+    tap.check("death_after_the_last_test_fails_the_run", status == 1 and any(
+        "did not end in order" in p for p in tests[0].problems), text)
     status, tests, text = boot(["lab/expects-in-vain"], "vain")
     tap.check("expected_report_that_never_comes_fails_the_run",
               status == 1 and any("did not appear" in p for p in tests[0].problems), text)

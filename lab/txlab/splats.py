@@ -18,6 +18,8 @@ PATTERN = re.compile("|".join([
     r"page allocation failure", r"invalid opcode", r"double fault", r"stack segment",
     r"Bad page state", r"rtnl: .*assertion failed", r"RTNL: assertion failed",
     r"workqueue lockup",
+    # It has given up and would find nothing more.
+    r"kmemleak: .*\bdisabled",
 ]))
 
 

@@ -18,6 +18,6 @@ sleep 0.5
 printf '\001S shutdown\n'
 hostctl sync shutdown
 hostctl test-end driver/shutdown 0
-hostctl 'done'
+hostctl all-done
 poweroff -f
 sleep 60
