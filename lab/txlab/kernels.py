@@ -71,7 +71,8 @@ def prepare(name, refresh=False):
 def _ready(name):
     """Dict of kernel @name when the cache has it as it is wanted now, else None."""
     meta = cache.read_json(f"kernels/{name}/meta.json")
-    if not meta or not os.path.exists(meta["image"]) or not os.path.exists(meta["kdir"]):
+    if not meta or not all(os.path.exists(part) for part in (
+            meta["image"], meta["kdir"], f"{meta['modroot']}/lib/modules/{meta['release']}")):
         return None
     if name in BUILT and meta.get("key") != cache.digest(_fragment_text(name)):
         return None
@@ -274,7 +275,7 @@ def _built(name, refresh):
     run([*make, f"KCONFIG_ALLCONFIG={allconfig}", "allnoconfig"], env=env, log=log)
     _verify(name, wanted, f"{build}/.config")
     watch = Stopwatch()
-    say(f"{name}: building {source['version']}, 7 to 11 minutes on two idle cores (log: {log})")
+    say(f"{name}: building {source['version']}, 10 to 40 minutes on two cores (log: {log})")
     run_watched([*make, f"-j{os.cpu_count() or 1}", "bzImage", "modules"], env=env, log=log,
                 progress=lambda l: _progress(name, l))
     root = os.path.join(top, "root")

@@ -8,10 +8,11 @@ hw/net/meson.build and one to hw/net/Kconfig; the originals are kept beside them
 
 import dataclasses
 import os
+import re
 import shutil
 
 from . import apt, cache
-from .util import LabError, Stopwatch, TREE, run, say, write_if_changed
+from .util import LabError, Stopwatch, TREE, run, run_watched, say, tail, write_if_changed
 
 PACKAGES = ("build-essential ninja-build pkg-config python3 python3-venv libglib2.0-dev "
             "zlib1g-dev libattr1-dev dpkg-dev seabios qemu-system-data").split()
@@ -256,6 +257,12 @@ def _configure(what, state):
     return build
 
 
+def _progress(what, log):
+    """The last "[n/m]" that ninja wrote."""
+    steps = re.findall(r"^\[(\d+)/(\d+)\]", tail(log), re.M)
+    return f"{what}: step {steps[-1][0]} of {steps[-1][1]}" if steps else None
+
+
 def _ninja(what, build, state):
     """Bring the binary up to date; returns its path."""
     log = cache.path("logs", f"{what}.log")
@@ -264,12 +271,11 @@ def _ninja(what, build, state):
     watch = Stopwatch()
     fresh = not os.path.exists(target)
     if fresh:
-        say(f"building {what} {state['version']}: about 1300 steps, two minutes on two cores "
-            f"(log: {log})")
+        say(f"building {what} {state['version']}, 2 to 15 minutes on two cores (log: {log})")
     if os.path.exists(log):
         os.truncate(log, 0)
-    run(["ninja", "-C", build, f"-j{os.cpu_count() or 1}", name],
-        env=_environment(state), log=log)
+    run_watched(["ninja", "-C", build, f"-j{os.cpu_count() or 1}", name],
+                env=_environment(state), log=log, progress=lambda l: _progress(what, l))
     cache.write_json(f"qemu/{what}.json", {"binary": target, "build": build, **state})
     if fresh or watch.seconds() > 5:
         say(f"{what}: {target} up to date after {watch}")
