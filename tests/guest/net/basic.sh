@@ -106,10 +106,13 @@ mtu_9000_carries_full_frames() {
 	path_works
 }
 
+# Modules of 40G keep their laser on, so the line stays up, and the in-tree driver goes on telling its rate.
+tells_the_line() { [ "$DRIVER" = intree ] && [ "$SPEED" = 40000 ]; }
+
 down_and_up_brings_traffic_back() {
 	for round in $(seq "$(loops 3 10)"); do
 		ip -n a link set "$A" down
-		[ "$(ethq -n a link "$A")" = "down speed=unknown duplex=unknown" ] ||
+		tells_the_line || [ "$(ethq -n a link "$A")" = "down speed=unknown duplex=unknown" ] ||
 			fail "round $round: down: $(ethq -n a link "$A")"
 		ip -n a link set "$A" up
 		set_addresses a "$A" 1
