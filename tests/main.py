@@ -106,6 +106,7 @@ class Run:
         self.deadline = time.time() + 60 * minutes if minutes else None
         self.minutes = minutes
         self.ready = set()
+        self.late = []
         self.passed = self.failed = self.skipped = 0
         self.lines = []
 
@@ -121,6 +122,7 @@ class Run:
 
     def _skip(self, name, seconds=0):
         print(f"ok - {name} # SKIP the {self.minutes:g} minutes are used up", flush=True)
+        self.late.append(name)
         self._count(name, 0, 0, 1, seconds)
 
     def prepare(self, name, what):
@@ -196,6 +198,8 @@ class Run:
         table = subprocess.run([sys.executable, TABLE, "show"], check=False, text=True,
                                stdout=subprocess.PIPE).stdout
         print("".join(f"# {line}\n" for line in table.splitlines()), end="")
+        if self.late:
+            print(f"# INCOMPLETE: {self.minutes:g} minutes were too few for {' '.join(self.late)}")
         print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
         return 1 if self.failed or not self.passed else 0
 
