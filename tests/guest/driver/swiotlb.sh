@@ -4,7 +4,7 @@
 
 bounce_buffers_are_in_use() {
 	grep -q swiotlb=force /proc/cmdline || give_up "not booted with swiotlb=force"
-	[ -r /sys/kernel/debug/swiotlb/io_tlb_used ] || give_up "no swiotlb in debugfs"
+	[ -r /sys/kernel/debug/swiotlb/io_tlb_used ] || fail "no swiotlb in debugfs"
 	used=$(cat /sys/kernel/debug/swiotlb/io_tlb_used)
 	[ "$used" -gt 0 ] || fail "none in use"
 	say "$used slots in use"
@@ -24,7 +24,7 @@ payload_is_verified_through_bounce_buffers() {
 }
 
 slots_are_given_back() {
-	[ -r /sys/kernel/debug/swiotlb/io_tlb_used ] || give_up "no swiotlb in debugfs"
+	[ -r /sys/kernel/debug/swiotlb/io_tlb_used ] || fail "no swiotlb in debugfs"
 	down_pair
 	unload_driver
 	before=$(cat /sys/kernel/debug/swiotlb/io_tlb_used)
