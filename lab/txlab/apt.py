@@ -238,16 +238,22 @@ class State:
         return target
 
     def download_all(self, packages, where):
-        """Download @packages and everything they depend on into @where; returns the paths.
+        """Download @packages and all they depend on into @where; returns the paths of the .debs.
 
-        Only for another architecture: with the machine's own, apt leaves out what is installed.
+        As for a machine that has nothing yet, so that what is installed here does not count.
         """
         self.update()
-        os.makedirs(f"{where}/partial", exist_ok=True)
-        say(f"fetching {len(packages)} packages and what they depend on")
-        run(["apt-get", *self.opts, "-o", f"Dir::Cache::archives={where}", "-qq", "-y",
-             "--no-install-recommends", "--download-only", "install", *packages])
-        return sorted(glob.glob(f"{where}/*.deb"))
+        os.makedirs(os.path.join(where, "partial"), exist_ok=True)
+        command = ["apt-get", *self.opts, "-o", "Dir::State::status=/dev/null", "-qq", "-y",
+                   "--no-install-recommends", "--download-only"]
+        # Asked without @where: what lies there already would not be named.
+        uris = re.findall(r"^'[^']*' (\S+) (\d+)",
+                          run([*command, "--print-uris", "install", *packages]), re.M)
+        if not uris:
+            raise LabError(f"{' '.join(packages)}: not in the suites of '{self.group}'")
+        say(f"fetching {len(uris)} packages ({sum(int(s) for _n, s in uris) / 1e6:.1f} MB)")
+        run([*command, "-o", f"Dir::Cache::archives={where}", "install", *packages])
+        return sorted(os.path.join(where, name) for name, _size in uris)
 
     def source(self, package, suite, where):
         """Download a source package into @where; returns (path of the .dsc, version)."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Programs of another architecture for guests that run on it: Debian's packages, only unpacked."""
+"""Programs for guests that this machine cannot give: Debian's packages, only unpacked.
+
+Those of another architecture, or of a newer suite.
+"""
 
 import os
 import re
@@ -24,9 +27,15 @@ def compiler(arch):
 
 
 class Root:
-    """An unpacked tree of packages of @arch: what the archive with a guest's tools is made from."""
+    """An unpacked tree of packages: what an archive with a guest's tools is made from.
 
-    def __init__(self, arch, packages):
+    @place: its name in the cache; @group: of suites, as apt.GROUPS has them; @arch: Debian's name
+    of another architecture than the machine's.
+    """
+
+    def __init__(self, place, group, packages, arch=None):
+        self.place = place
+        self.group = group
         self.arch = arch
         self.packages = sorted(packages)
 
@@ -35,17 +44,17 @@ class Root:
 
         Returns what tells this tree from others.
         """
-        apt.install(["binutils", "dpkg-dev"], f"the guest's tools for {self.arch}")
-        state = cache.read_json(f"foreign/{self.arch}.json", {})
+        apt.install(["binutils", "dpkg-dev"], f"the guest's tools for {self.place}")
+        state = cache.read_json(f"foreign/{self.place}.json", {})
         if state.get("packages") == self.packages and not refresh and os.path.isdir(self.path()):
             return " ".join(state["files"])
-        with cache.lock(f"foreign-{self.arch}"):
+        with cache.lock(f"foreign-{self.place}"):
             return self._fetch()
 
     def _fetch(self):
         watch = Stopwatch()
-        downloads = cache.directory("dl", f"foreign-{self.arch}")
-        debs = apt.State(ARCHES[self.arch][0], self.arch).download_all(self.packages, downloads)
+        downloads = cache.directory("dl", f"foreign-{self.place}")
+        debs = apt.State(self.group, self.arch).download_all(self.packages, downloads)
         tmp = f"{self.path()}.tmp"
         shutil.rmtree(tmp, ignore_errors=True)
         for deb in debs:
@@ -54,13 +63,19 @@ class Root:
         os.rename(tmp, self.path())
         shutil.rmtree(downloads)
         files = sorted(os.path.basename(deb) for deb in debs)
-        cache.write_json(f"foreign/{self.arch}.json", {"packages": self.packages, "files": files})
-        say(f"{len(files)} packages with the guest's tools for {self.arch} ready after {watch}")
+        cache.write_json(f"foreign/{self.place}.json", {"packages": self.packages, "files": files})
+        say(f"{len(files)} packages with the guest's tools for {self.place} ready after {watch}")
         return " ".join(files)
+
+    def triplet(self):
+        """Name of the directory of libraries."""
+        if self.arch:
+            return ARCHES[self.arch][1].rstrip("-")
+        return run(["dpkg-architecture", "-qDEB_HOST_MULTIARCH"]).strip()
 
     def path(self, *parts):
         """A path within the tree."""
-        return os.path.join(cache.path("foreign", self.arch), *parts)
+        return os.path.join(cache.path("foreign", self.place), *parts)
 
     def _resolve(self, name):
         """@name with symbolic links followed as they would be within the tree."""
@@ -81,25 +96,32 @@ class Root:
                 return full
         return None
 
-    def libraries(self, binaries):
-        """{place in the guest: file} of the shared objects of @binaries and of what loads them."""
+    def libraries(self, binaries, opened=()):
+        """{place in the guest: file} of the shared objects of @binaries and of what loads them.
+
+        @opened: names of those that none is linked with and that are opened at run time.
+        """
         found, todo = {}, list(binaries)
-        triplet = ARCHES[self.arch][1].rstrip("-")
-        where = [f"{top}{below}" for below in (f"/{triplet}", "") for top in ("lib", "usr/lib")]
+        where = [f"{top}{below}" for below in (f"/{self.triplet()}", "")
+                 for top in ("lib", "usr/lib")]
+
+        def find(name, places):
+            for place in places:
+                full = self._resolve(place)
+                if os.path.isfile(full):
+                    if f"/{place}" not in found:
+                        found[f"/{place}"] = full
+                        todo.append(full)
+                    return
+            raise LabError(f"{self.place}: the library {name} is missing")
+
+        for name in opened:
+            find(name, [f"{d}/{name}" for d in where])
         while todo:
             out = run(["readelf", "-l", "-d", todo.pop()], check=False)
             loader = re.search(r"interpreter: /(\S+)\]", out)
-            needed = [(loader.group(1), [loader.group(1)])] if loader else []
+            if loader:
+                find(loader.group(1), [loader.group(1)])
             for name in re.findall(r"\(NEEDED\).*\[(.*)\]", out):
-                needed.append((name, [f"{d}/{name}" for d in where]))
-            for name, places in needed:
-                for place in places:
-                    full = self._resolve(place)
-                    if os.path.isfile(full):
-                        if f"/{place}" not in found:
-                            found[f"/{place}"] = full
-                            todo.append(full)
-                        break
-                else:
-                    raise LabError(f"{self.arch}: the library {name} is missing")
+                find(name, [f"{d}/{name}" for d in where])
         return found

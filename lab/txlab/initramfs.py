@@ -143,7 +143,8 @@ class Foreign(foreign.Root):
     """The same from packages of another architecture."""
 
     def __init__(self, arch):
-        super().__init__(arch, {*TOOLS.values(), "busybox-static", "bash", "netbase"})
+        super().__init__(arch, foreign.ARCHES[arch][0],
+                         {*TOOLS.values(), "busybox-static", "bash", "netbase"}, arch)
         self.name = f"base.{arch}"
 
 
