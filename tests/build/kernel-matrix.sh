@@ -68,8 +68,19 @@ a_test_without_a_column_is_found() {
 	! "$matrix" check >"$tmp/out" && grep -q 'net/new.sh' "$tmp/out"
 }
 
+a_table_elsewhere_is_looked_for() {
+	rm "$KERNEL_MATRIX_TREE/tests/guest/net/new.sh"
+	mkdir -p "$KERNEL_MATRIX_TREE/tests/guest/ksft" "$KERNEL_MATRIX_TREE/docs"
+	: >"$KERNEL_MATRIX_TREE/tests/guest/ksft/run.sh"
+	! "$matrix" check >"$tmp/out" && grep -q 'no docs/selftests.md' "$tmp/out" || return 1
+	: >"$KERNEL_MATRIX_TREE/docs/selftests.md"
+	"$matrix" check && run ours newest 7.3 ksft/run:drivers/net/ping.py 6 0 1 >"$logs/c.jsonl" && "$matrix" update || return 1
+	[ "$(row newest)" = '| newest: 7.3 | - | 1 | - | - | - | - | - | - | - |' ]
+}
+
 for name in runs_become_rows a_later_run_replaces_what_it_repeats a_kernel_compiled_by_hand_is_a_row \
-	a_typed_cell_is_found a_marker_that_is_lost_is_found a_test_without_a_column_is_found; do
+	a_typed_cell_is_found a_marker_that_is_lost_is_found a_test_without_a_column_is_found \
+	a_table_elsewhere_is_looked_for; do
 	check "$name" "$name"
 done
 echo "1..$nr"
