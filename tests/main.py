@@ -96,7 +96,10 @@ def shards():
         "fuzz-long": (["qemu-asan"],
                       lambda _: [*FUZZ, "--qemu", _qemu("--asan"), "--seconds", "3600"]),
     }
-    return more | {f"all-{n}": (["qemu", *kernels], _guests(n, "all.list")) for n in names}
+    # The kernel's own selftests bring tools of their own.
+    need = {"selftests": ["qemu", "newest", "newest-debug", "ksft"]}
+    return more | {f"all-{n}": (need.get(n, ["qemu", *kernels]), _guests(n, "all.list"))
+                   for n in names}
 
 
 class Run:

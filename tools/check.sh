@@ -12,6 +12,8 @@
 #			is too old for the headers of newer kernels
 #	kernel-matrix	README's table is the one that the test runs made
 #	stages		tests/main.py counts what its stages print
+#	selftests	the kernel's selftests: what fails is a failure, each test
+#			has a row in docs/selftests.md
 #
 # Zero findings is the only good result; a finding that is no mistake gets a
 # reason below, where it is left out. Compiling without warnings is
@@ -84,6 +86,11 @@ for name in sys.argv[1:]:
 check_kernel_matrix() {
 	report "kernel-matrix: README's table is made of test runs" "$(tools/kernel-matrix.py check 2>&1)"
 	report "kernel-matrix: the tool finds what is not" "$(tests/build/kernel-matrix.sh 2>&1 | grep -v '^ok\|^1\.\.')"
+}
+
+check_selftests() {
+	report "selftests: docs/selftests.md has each test" "$(tests/ksft_table.py check 2>&1)"
+	report "selftests: their failures are failures" "$(tests/build/selftests.sh 2>&1 | grep -v '^ok\|^1\.\.')"
 }
 
 check_stages() {
@@ -165,10 +172,10 @@ check_sparse() {
 	done
 }
 
-[ $# -gt 0 ] || set -- layers cases scripts kernel-matrix stages checkpatch sparse
+[ $# -gt 0 ] || set -- layers cases scripts kernel-matrix stages selftests checkpatch sparse
 for check; do
 	case $check in
-	layers | cases | scripts | kernel-matrix | stages | checkpatch | sparse) "check_${check//-/_}" ;;
+	layers | cases | scripts | kernel-matrix | stages | selftests | checkpatch | sparse) "check_${check//-/_}" ;;
 	*) echo "check.sh: no check '$check'" >&2; exit 2 ;;
 	esac
 done

@@ -22,6 +22,8 @@ from .util import LabError, run, say
 GROUPS = {
     "qemu": {"src": ["trixie"], "deb": ["bookworm-backports"]},
     "newest": {"deb": ["trixie-backports"]},
+    # The tools of the kernel's selftests, newer than this machine's.
+    "trixie": {"deb": ["trixie"]},
     # 6.12 is in the security archive, which a bare installation may lack, and in the backports.
     "bookworm": {"deb": ["bookworm-security", "bookworm", "bookworm-updates",
                          "bookworm-backports"]},

@@ -6,13 +6,14 @@ import json
 import signal
 import sys
 
-from . import bench, cache, cross, driver, initramfs, kernels, qemu, runner, selftest, topology
+from . import (bench, cache, cross, driver, initramfs, kernels, ksft, qemu, runner, selftest,
+               topology)
 from .util import LabError
 
 
 def cmd_prepare(args):
     """prepare WHAT..."""
-    known = [*qemu.VARIANTS, *kernels.NAMES]
+    known = [*qemu.VARIANTS, *kernels.NAMES, "ksft"]
     todo = []
     for what in args.what:
         if what != "all" and what not in known:
@@ -22,6 +23,8 @@ def cmd_prepare(args):
         if what in qemu.VARIANTS:
             qemu.prepare(what, args.refresh)
             cache.note_version("qemu", cache.read_json(f"qemu/{what}.json")["version"])
+        elif what == "ksft":
+            ksft.layer(kernels.prepare("newest"), args.refresh)
         else:
             kernel = kernels.prepare(what, args.refresh)
             if kernel.get("arch"):

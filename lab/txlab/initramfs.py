@@ -152,7 +152,7 @@ def _source(arch):
     return Foreign(arch) if arch else Machine()
 
 
-def _usr(path):
+def usr(path):
     """Place of @path in a merged-/usr guest."""
     return re.sub(r"^/(bin|sbin|lib|lib64)/", r"/usr/\1/", path)
 
@@ -191,7 +191,7 @@ def base(arch=None, refresh=False):
         for name in KMOD_LINKS:
             image.link(f"usr/sbin/{name}", "../bin/kmod")
         for place, source in origin.libraries([*tools.values(), busybox]).items():
-            image.copy(_usr(place), source)
+            image.copy(usr(place), source)
         image.copy("usr/bin/busybox", busybox)
         taken = {os.path.basename(p) for p in image.entries}
         for applet in _applets(busybox):
@@ -210,14 +210,15 @@ def base(arch=None, refresh=False):
         for name in ("protocols", "services", "ethertypes"):
             if os.path.exists(origin.path(f"etc/{name}")):
                 image.copy(f"etc/{name}", origin.path(f"etc/{name}"))
-        _store(target, image.bytes())
+        store(target, image.bytes())
         for old in glob.glob(cache.path("initramfs", f"{origin.name}-*.cpio")):
             if old != target:
                 os.remove(old)
     return target
 
 
-def _store(target, data):
+def store(target, data):
+    """Write @data to the file @target, at once or not at all."""
     with open(f"{target}.tmp{os.getpid()}", "wb") as f:
         f.write(data)
     os.replace(f"{target}.tmp{os.getpid()}", target)
@@ -267,7 +268,7 @@ def modules(kernel):
             for name in files:
                 full = os.path.join(where, name)
                 image.copy("usr/" + os.path.relpath(full, stage), full)
-        _store(target, image.bytes())
+        store(target, image.bytes())
         shutil.rmtree(stage)
     return target
 
@@ -299,7 +300,7 @@ def _user_scripts(image, origin):
     bash = origin.which("bash")
     image.copy("usr/bin/bash", bash)
     for place, source in origin.libraries([bash]).items():
-        image.copy(_usr(place), source)
+        image.copy(usr(place), source)
     for where, _dirs, files in os.walk(f"{TREE}/scripts"):
         for name in files:
             full = os.path.join(where, name)
@@ -338,7 +339,12 @@ def guest(env, run_script, module_files, arch=None):
 def build(kernel, target, env, run_script, module_files):
     """Write the whole initramfs of one run to @target."""
     with open(target, "wb") as out:
-        for part in (base(kernel.get("arch")), modules(kernel)):
+        parts = [base(kernel.get("arch")), modules(kernel)]
+        if re.search(r"/tests/ksft/", run_script):
+            # Imported here: that module makes its archive with this one.
+            from . import ksft
+            parts.append(ksft.layer(kernel))
+        for part in parts:
             with open(part, "rb") as f:
                 shutil.copyfileobj(f, out, 1 << 20)
         out.write(guest(env, run_script, module_files, kernel.get("arch")))
