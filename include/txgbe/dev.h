@@ -63,7 +63,8 @@ struct txgbe_board {
 
 /**
  * struct txgbe_events - news that travel upwards, from hw and link to net
- * @link_changed: carrier changed; the state is already published and final.
+ * @link_changed: carrier comes, its rate is published and final; or it goes,
+ *	the reason is published, and the rate holds until the return.
  *	Context: process (the link work).
  * @device_lost: reads return all ones; registers are no longer touched.
  *	Context: any, also hardirq; called once.

@@ -10,6 +10,7 @@
 #include <linux/ethtool.h>
 #include <linux/kernel.h>
 #include <linux/linkmode.h>
+#include <linux/netdevice.h>
 
 #include "hw/fwcmd.h"
 #include "txgbe/hw.h"
@@ -108,9 +109,15 @@ int txgbe_ethtool_get_link_ksettings(struct net_device *dev, struct ethtool_link
 	struct txgbe_net *fn = netdev_priv(dev);
 	struct txgbe_link_state state;
 	struct txgbe_link_want want;
-	bool autoneg;
+	bool autoneg, up;
 
+	up = netif_carrier_ok(dev);
+	/* The rate is published before the carrier comes, and forgotten after it
+	 * went. Pairs with the barriers of netif_carrier_on() and _off().
+	 */
+	smp_rmb();
 	txgbe_link_get(fn->fd, &state);
+	up = up && state.up;
 	txgbe_link_get_want(fn->fd, &want);
 	autoneg = txgbe_ethtool_autoneg(&state.module, &want);
 
@@ -120,9 +127,9 @@ int txgbe_ethtool_get_link_ksettings(struct net_device *dev, struct ethtool_link
 	cmd->base.port = txgbe_ethtool_port(&state.module);
 	cmd->base.autoneg = autoneg ? AUTONEG_ENABLE : AUTONEG_DISABLE;
 
-	cmd->base.speed = state.up ? state.speed_mbps : SPEED_UNKNOWN;
-	cmd->base.duplex = state.up ? DUPLEX_FULL : DUPLEX_UNKNOWN;
-	cmd->lanes = state.up ? txgbe_ethtool_lanes(state.speed_mbps) : 0;
+	cmd->base.speed = up ? state.speed_mbps : SPEED_UNKNOWN;
+	cmd->base.duplex = up ? DUPLEX_FULL : DUPLEX_UNKNOWN;
+	cmd->lanes = up ? txgbe_ethtool_lanes(state.speed_mbps) : 0;
 	return 0;
 }
 

@@ -124,7 +124,9 @@ static void txgbe_link_publish_module(struct txgbe_link *link, const struct txgb
 	spin_unlock_bh(&link->lock);
 }
 
-/* Nobody sees a rate without a carrier or a carrier without its final rate. */
+/* Nobody sees a carrier without its final rate: the rate comes before the
+ * carrier, and goes after it.
+ */
 static void txgbe_link_publish(struct txgbe_link *link, u32 speed_mbps, enum txgbe_link_why why)
 {
 	spin_lock_bh(&link->lock);
@@ -366,16 +368,20 @@ static void txgbe_link_tell(struct txgbe_dev *fd, enum txgbe_link_why why)
 			 txgbe_link_read(fd));
 }
 
-/* Carrier off first, so that nothing is queued for a MAC that is off. */
+/* Carrier off first, so that nothing is queued for a MAC that is off, and nobody
+ * who sees a carrier asks for a rate that is gone.
+ */
 static void txgbe_link_lost(struct txgbe_dev *fd)
 {
+	enum txgbe_link_why why = txgbe_link_reason(fd);
 	struct txgbe_link *link = &fd->link;
 
 	spin_lock_bh(&link->lock);
 	link->state.down_count++;
+	link->state.why = why;
 	spin_unlock_bh(&link->lock);
-	txgbe_link_publish(link, 0, txgbe_link_reason(fd));
 	fd->events->link_changed(fd, false);
+	txgbe_link_publish(link, 0, why);
 	txgbe_mac_link_down(fd);
 }
 
@@ -683,10 +689,11 @@ void txgbe_link_start(struct txgbe_dev *fd)
  * @fd: device
  *
  * Afterwards events->link_changed() is not called any more, nor was it by this
- * function: the caller turns its carrier off itself. Does not wait for a
- * firmware command that may be under way.
+ * function: the caller turns its carrier off itself, before it gives back rtnl,
+ * which whoever compares rate and carrier holds. Does not wait for a firmware
+ * command that may be under way.
  *
- * Context: Process context, sleeps some milliseconds at most. Takes
+ * Context: Process context, sleeps some milliseconds at most, rtnl held. Takes
  * fd->link.mac_lock.
  */
 void txgbe_link_stop(struct txgbe_dev *fd)

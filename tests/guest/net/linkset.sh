@@ -32,6 +32,7 @@ esac
 # Puts both ends back: modules, wishes, carrier.
 tidy() {
 	hostctl set p0 cable true
+	hostctl set p0 fault-flap-ms 0
 	hostctl set p0 fault-module none
 	# Without a module, switching negotiation off and on forgets every wish about rates.
 	hostctl set p0 module none
@@ -104,6 +105,31 @@ nothing_is_known_while_down() {	# A32, A33
 	set_addresses a "$A" 1
 	wait_for 10 has_carrier a "$A"
 	path_works
+}
+
+rate_comes_and_goes_with_the_carrier() {
+	need_model
+	losses=$(in_a cat "/sys/class/net/$A/carrier_changes")
+	hostctl set p0 fault-flap-ms 150
+	# What is read within one and the same state of the carrier goes together.
+	# shellcheck disable=SC2016
+	ip netns exec a sh -c 'cd "/sys/class/net/$0" && for _ in $(seq 1500); do
+		read -r first <carrier_changes
+		read -r carrier <carrier
+		read -r rate <speed
+		read -r last <carrier_changes
+		[ "$first" = "$last" ] || continue
+		case $carrier$rate in
+		1-1 | 10) echo "a carrier without a rate" ;;
+		0[1-9]*) echo "$rate without a carrier" ;;
+		esac
+	done' "$A" >"$WORK/out"
+	hostctl set p0 fault-flap-ms 0
+	losses=$(($(in_a cat "/sys/class/net/$A/carrier_changes") - losses))
+	say "carrier changed $losses times"
+	[ ! -s "$WORK/out" ] || fail "$(sort "$WORK/out" | uniq -c | tr '\n' ';')"
+	[ $losses -ge 4 ] || fail "the link did not flap"
+	wait_for 20 path_works
 }
 
 # Copper on both ends: what is advertised decides, and is kept (A33, A55).
@@ -423,6 +449,7 @@ restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; 
 fact modules_tell_their_modes
 fact lanes_are_those_of_the_rate
 fact nothing_is_known_while_down
+fact rate_comes_and_goes_with_the_carrier
 fact advertised_rates_are_kept
 fact rate_outside_the_advertised_is_no_link
 fact forced_rate_is_asked_for_and_kept
