@@ -167,6 +167,7 @@ struct txgbe_pause {
  * @lost: detach the net_device, the device is gone
  * @stamp: hardware time stamps
  * @leds: what drove the LEDs before ethtool -p
+ * @leds_owed: they could not be given back, the device was out of reach
  * @misc_name: in /proc/interrupts
  */
 struct txgbe_net {
@@ -209,6 +210,7 @@ struct txgbe_net {
 	struct work_struct lost;
 	struct txgbe_stamp stamp;
 	u32 leds;
+	bool leds_owed;
 	char misc_name[IFNAMSIZ + 16];
 };
 

@@ -544,10 +544,11 @@ int txgbe_ethtool_set_fecparam(struct net_device *dev, struct ethtool_fecparam *
  * @state: what the LEDs shall do now
  *
  * Between two calls ethtool holds a reference to the net_device and no lock, for
- * as long as the user likes: an error is what makes it let go.
+ * as long as the user likes: an error is what makes it let go. While the device
+ * is reset or asleep its LEDs are out of reach; those that could not be given
+ * back then are given back by txgbe_net_thaw().
  *
- * Context: Process context, the lock of the net_device held. One at a time,
- * ethtool sees to it.
+ * Context: Process context, rtnl held. One at a time, ethtool sees to it.
  * Return: 0; for ETHTOOL_ID_ACTIVE how often to blink, per second; -ENODEV if
  * the device is gone, or the driver about to go.
  */
@@ -555,19 +556,24 @@ int txgbe_ethtool_set_phys_id(struct net_device *dev, enum ethtool_phys_id_state
 {
 	struct txgbe_net *fn = netdev_priv(dev);
 	struct txgbe_dev *fd = fn->fd;
+	u32 leds;
 
 	if (state != ETHTOOL_ID_INACTIVE && READ_ONCE(fd->removing))
 		return -ENODEV;
 	switch (state) {
 	case ETHTOOL_ID_ACTIVE:
-		fn->leds = txgbe_mac_get_leds(fd);
-		return txgbe_present(fd) ? 2 : -ENODEV;
+		leds = txgbe_mac_get_leds(fd);
+		if (!txgbe_present(fd))
+			return -ENODEV;
+		fn->leds = leds;
+		return 2;
 	case ETHTOOL_ID_ON:
 	case ETHTOOL_ID_OFF:
 		txgbe_mac_light_leds(fd, state == ETHTOOL_ID_ON);
 		break;
 	case ETHTOOL_ID_INACTIVE:
 		txgbe_mac_set_leds(fd, fn->leds);
+		fn->leds_owed = !txgbe_present(fd);
 		break;
 	}
 	return txgbe_present(fd) ? 0 : -ENODEV;

@@ -409,6 +409,17 @@ void txgbe_net_freeze(struct txgbe_dev *fd)
 	rtnl_unlock();
 }
 
+/* An ethtool -p that ended meanwhile could not give the LEDs back, and the reset
+ * need not have done it.
+ */
+static void txgbe_recover_leds(struct txgbe_net *fn)
+{
+	if (!fn->leds_owed)
+		return;
+	txgbe_mac_set_leds(fn->fd, fn->leds);
+	fn->leds_owed = !txgbe_present(fn->fd);
+}
+
 /**
  * txgbe_net_thaw() - start the port again, with everything that is configured
  * @fd: device, frozen, its registers reachable
@@ -426,6 +437,7 @@ int txgbe_net_thaw(struct txgbe_dev *fd, bool reset_owed)
 
 	rtnl_lock();
 	fn->reset_owed = reset_owed;
+	txgbe_recover_leds(fn);
 	txgbe_recover_forget(fn);
 	if (netif_running(fn->netdev))
 		err = txgbe_recover_restart_port(fn);
