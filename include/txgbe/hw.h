@@ -26,6 +26,7 @@ void txgbe_mac_link_up(struct txgbe_dev *fd, u32 speed_mbps);
 void txgbe_mac_link_down(struct txgbe_dev *fd);
 void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu);
 void txgbe_mac_init_buffers(struct txgbe_dev *fd, u32 mtu);
+void txgbe_mac_listen(struct txgbe_dev *fd, u32 mtu, u32 speed_mbps);
 void txgbe_mac_tx_gate(struct txgbe_dev *fd, bool open);
 void txgbe_mac_rx_hold(struct txgbe_dev *fd);
 void txgbe_mac_rx_release(struct txgbe_dev *fd);
@@ -53,7 +54,7 @@ void txgbe_mac_set_loopback(struct txgbe_dev *fd, bool on);
 
 /* wol.c */
 void txgbe_wol_init(struct txgbe_dev *fd);
-bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr);
+bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr, u32 mtu, u32 speed_mbps);
 void txgbe_wol_disarm(struct txgbe_dev *fd);
 
 /* rss.c */

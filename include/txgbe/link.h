@@ -183,6 +183,7 @@ const char *txgbe_link_why_text(enum txgbe_link_why why);
 void txgbe_link_get_want(struct txgbe_dev *fd, struct txgbe_link_want *want);
 void txgbe_link_set_want(struct txgbe_dev *fd, const struct txgbe_link_want *want);
 int txgbe_link_restart(struct txgbe_dev *fd);
+u32 txgbe_link_likely_speed(struct txgbe_dev *fd);
 
 /* plan.c */
 void txgbe_link_make_plan(const struct txgbe_link_want *want, const struct txgbe_module *module,

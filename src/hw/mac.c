@@ -256,6 +256,28 @@ void txgbe_mac_init_buffers(struct txgbe_dev *fd, u32 mtu)
 }
 
 /**
+ * txgbe_mac_listen() - take frames without a receive ring, and send none
+ * @fd: device, after a reset
+ * @mtu: bytes, see txgbe_mac_set_max_frame()
+ * @speed_mbps: rate of the link, 10000, 25000 or 40000; 0 if none is known, and
+ *	the field stays as it is
+ *
+ * For wake-up: what the reset took from the MAC and the packet buffer is what a
+ * frame has to pass on its way to the filters.
+ *
+ * Context: Process context.
+ */
+void txgbe_mac_listen(struct txgbe_dev *fd, u32 mtu, u32 speed_mbps)
+{
+	txgbe_mac_init_buffers(fd, mtu);
+	if (speed_mbps)
+		txgbe_rmw32(fd, TXGBE_MAC_TX_CFG, TXGBE_MAC_TX_CFG_SPEED,
+			    FIELD_PREP(TXGBE_MAC_TX_CFG_SPEED, txgbe_mac_speed_field(speed_mbps)));
+	txgbe_rmw32(fd, TXGBE_RDB_PB_CTL, TXGBE_RDB_PB_CTL_RXEN, TXGBE_RDB_PB_CTL_RXEN);
+	txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_RE, TXGBE_MAC_RX_CFG_RE);
+}
+
+/**
  * txgbe_mac_tx_gate() - open or close the transmit path
  * @fd: device
  * @open: open before the first ring is enabled, close after the last is off

@@ -49,12 +49,14 @@ void txgbe_wol_init(struct txgbe_dev *fd)
  * txgbe_wol_arm() - make the stopped port wait for a magic packet
  * @fd: device; the port is stopped and was reset
  * @addr: the port's address now, which is the one to be called by
+ * @mtu: bytes; longer frames wake nobody
+ * @speed_mbps: rate of the link, as for txgbe_mac_listen()
  *
  * Context: Process context, from suspend and shutdown.
  * Return: true if the port shall wake the machine; false if the user does not
  *	want it, and nothing was done.
  */
-bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr)
+bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr, u32 mtu, u32 speed_mbps)
 {
 	if (!fd->wol || !txgbe_present(fd))
 		return false;
@@ -62,8 +64,7 @@ bool txgbe_wol_arm(struct txgbe_dev *fd, const u8 *addr)
 	txgbe_filter_set_addr(fd, 0, addr);
 	txgbe_rmw32(fd, TXGBE_PSR_CTL, TXGBE_PSR_CTL_BAM, TXGBE_PSR_CTL_BAM);
 	txgbe_mac_laser(fd, true);
-	txgbe_rmw32(fd, TXGBE_RDB_PB_CTL, TXGBE_RDB_PB_CTL_RXEN, TXGBE_RDB_PB_CTL_RXEN);
-	txgbe_rmw32(fd, TXGBE_MAC_RX_CFG, TXGBE_MAC_RX_CFG_RE, TXGBE_MAC_RX_CFG_RE);
+	txgbe_mac_listen(fd, mtu, speed_mbps);
 	txgbe_wr32(fd, TXGBE_PSR_WKUP_CTL,
 		   TXGBE_PSR_WKUP_CTL_MAGIC | TXGBE_PSR_WKUP_CTL_FW_RST);
 	txgbe_flush(fd);

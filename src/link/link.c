@@ -877,3 +877,22 @@ int txgbe_link_restart(struct txgbe_dev *fd)
 	txgbe_link_ask_again(fd);
 	return 0;
 }
+
+/**
+ * txgbe_link_likely_speed() - rate of the physical link, whether the port is open or not
+ * @fd: device
+ *
+ * Context: Process context. Takes fd->link.lock.
+ * Return: Mbit/s; while there is no link, what it would most likely come up at;
+ * 0 if no rate suits module and port.
+ */
+u32 txgbe_link_likely_speed(struct txgbe_dev *fd)
+{
+	u32 speed_mbps = txgbe_link_read(fd);
+	struct txgbe_link_plan plan;
+
+	if (speed_mbps)
+		return speed_mbps;
+	txgbe_link_plan_now(fd, &plan);
+	return txgbe_link_speed_mbps(plan.speeds);
+}

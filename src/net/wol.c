@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Wake-on-LAN wants to know by what address the port is called. */
+/* Wake-on-LAN wants to know by what address the port is called, and how it hears. */
 #include "txgbe/hw.h"
+#include "txgbe/link.h"
 #include "txgbe/net.h"
 #include "txgbe/netdev.h"
 
@@ -15,5 +16,6 @@ bool txgbe_net_arm_wol(struct txgbe_dev *fd)
 {
 	struct txgbe_net *fn = fd->fn;
 
-	return fn && txgbe_wol_arm(fd, fn->netdev->dev_addr);
+	return fn && txgbe_wol_arm(fd, fn->netdev->dev_addr, fn->netdev->mtu,
+				   txgbe_link_likely_speed(fd));
 }
