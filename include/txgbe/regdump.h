@@ -8,7 +8,7 @@
 struct txgbe_dev;
 
 /* Version of the list's layout, for tools that read binary dumps. */
-#define TXGBE_REGDUMP_VERSION	1
+#define TXGBE_REGDUMP_VERSION	2
 
 /**
  * struct txgbe_reg - one register of a dump

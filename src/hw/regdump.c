@@ -28,7 +28,9 @@ struct txgbe_reg_range {
 
 #define ONE(name, start)		{ name, start, 1, 4 }
 #define MANY(name, start, count)	{ name, start, count, 4 }
-#define RING(name, start)		{ name, start, TXGBE_MAX_QUEUES, 0x40 }
+#define RX_RING(name, start)		{ name, start, TXGBE_MAX_QUEUES, 0x40 }
+/* Those of XDP are in the second half. */
+#define TX_RING(name, start)		{ name, start, TXGBE_NR_TX_RINGS, 0x40 }
 
 static const struct txgbe_reg_range txgbe_reg_ranges[] = {
 	/* Interrupts (reference 10, 18); reading a mask register is harmless. */
@@ -138,18 +140,18 @@ static const struct txgbe_reg_range txgbe_reg_ranges[] = {
 	ONE("SW2FW_MBOX_CMD", TXGBE_SW2FW_MBOX_CMD),
 
 	/* Rings (reference 11, 12) */
-	RING("PX_RR_BAL", TXGBE_PX_RR_BAL(0)),
-	RING("PX_RR_BAH", TXGBE_PX_RR_BAH(0)),
-	RING("PX_RR_WP", TXGBE_PX_RR_WP(0)),
-	RING("PX_RR_RP", TXGBE_PX_RR_RP(0)),
-	RING("PX_RR_CFG", TXGBE_PX_RR_CFG(0)),
-	RING("PX_TR_BAL", TXGBE_PX_TR_BAL(0)),
-	RING("PX_TR_BAH", TXGBE_PX_TR_BAH(0)),
-	RING("PX_TR_WP", TXGBE_PX_TR_WP(0)),
-	RING("PX_TR_RP", TXGBE_PX_TR_RP(0)),
-	RING("PX_TR_CFG", TXGBE_PX_TR_CFG(0)),
-	RING("PX_TR_HEAD_ADDRL", TXGBE_PX_TR_HEAD_ADDRL(0)),
-	RING("PX_TR_HEAD_ADDRH", TXGBE_PX_TR_HEAD_ADDRH(0)),
+	RX_RING("PX_RR_BAL", TXGBE_PX_RR_BAL(0)),
+	RX_RING("PX_RR_BAH", TXGBE_PX_RR_BAH(0)),
+	RX_RING("PX_RR_WP", TXGBE_PX_RR_WP(0)),
+	RX_RING("PX_RR_RP", TXGBE_PX_RR_RP(0)),
+	RX_RING("PX_RR_CFG", TXGBE_PX_RR_CFG(0)),
+	TX_RING("PX_TR_BAL", TXGBE_PX_TR_BAL(0)),
+	TX_RING("PX_TR_BAH", TXGBE_PX_TR_BAH(0)),
+	TX_RING("PX_TR_WP", TXGBE_PX_TR_WP(0)),
+	TX_RING("PX_TR_RP", TXGBE_PX_TR_RP(0)),
+	TX_RING("PX_TR_CFG", TXGBE_PX_TR_CFG(0)),
+	TX_RING("PX_TR_HEAD_ADDRL", TXGBE_PX_TR_HEAD_ADDRL(0)),
+	TX_RING("PX_TR_HEAD_ADDRH", TXGBE_PX_TR_HEAD_ADDRH(0)),
 };
 
 /**

@@ -38,6 +38,20 @@ register_dump_tells_the_state() {
 	[ $((0x$size)) -eq 4026 ] || fail "PSR_MAX_SZ $size with MTU 4000"
 }
 
+# Ring i of XDP is transmit ring 64 + i of the device, PX_TR_CFG is at 0x3010 + 0x40 for each.
+register_dump_shows_the_rings_of_xdp() {
+	xdp -a a -i "$A" attach tx || give_up "no XDP in this kernel"
+	regs "$WORK/regs"
+	xdp -a a -i "$A" detach
+	for ring in 0 $((SMP - 1)); do
+		offset=$(printf '%08x' $((0x3010 + 0x40 * (64 + ring))))
+		cfg=$(reg "$WORK/regs" "$offset")
+		[ -n "$cfg" ] || fail "ring $ring of XDP is not in the dump"
+		[ $((0x$cfg & 1)) -eq 1 ] || fail "ring $ring of XDP is off: $cfg"
+	done
+	wait_for 20 path_works
+}
+
 register_dump_has_a_version() {
 	eth -d "$A" hex on >"$WORK/out" 2>&1
 	[ -s "$WORK/out" ] || fail "no output"
@@ -134,12 +148,14 @@ silent_firmware_makes_the_eeprom_an_error() {
 
 after_failure() {
 	hostctl set p0 fault-fw none
+	xdp -a a -i "$A" detach
 	restore_pair
 } >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact driver_info_is_complete
 fact register_dump_tells_the_state
+fact register_dump_shows_the_rings_of_xdp
 fact register_dump_has_a_version
 fact register_dump_loses_no_count
 fact dump_records_no_violation
