@@ -52,8 +52,8 @@ int txgbe_fw_read_module(struct txgbe_dev *fd, const struct txgbe_fw_module_part
 
 #define TXGBE_NVM_PBA_LEN	24	/* longest part number, with its NUL */
 
-int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data);
-int txgbe_nvm_check(struct txgbe_dev *fd);
+int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data, bool brief);
+int txgbe_nvm_check(struct txgbe_dev *fd, bool brief);
 int txgbe_nvm_get_version(struct txgbe_dev *fd, struct txgbe_nvm_version *version);
 void txgbe_nvm_read_version(struct txgbe_dev *fd);
 int txgbe_nvm_read_pba(struct txgbe_dev *fd, char *buf, size_t size);

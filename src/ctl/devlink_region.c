@@ -73,7 +73,7 @@ static int txgbe_region_snapshot_nvm(struct devlink *devlink,
 	words = kvcalloc(TXGBE_REGION_NVM_WORDS, sizeof(*words), GFP_KERNEL);
 	if (!words)
 		return -ENOMEM;
-	err = txgbe_nvm_read(txgbe_region_fd(devlink), 0, TXGBE_REGION_NVM_WORDS, words);
+	err = txgbe_nvm_read(txgbe_region_fd(devlink), 0, TXGBE_REGION_NVM_WORDS, words, false);
 	if (err) {
 		NL_SET_ERR_MSG_MOD(extack, "firmware did not read the EEPROM image");
 		kvfree(words);

@@ -83,7 +83,7 @@ int txgbe_ethtool_get_eeprom(struct net_device *dev, struct ethtool_eeprom *eepr
 	if (!words)
 		return -ENOMEM;
 
-	err = txgbe_nvm_read(fn->fd, first, nr, words);
+	err = txgbe_nvm_read(fn->fd, first, nr, words, true);
 	for (i = 0; i < nr; i++)
 		cpu_to_le16s(&words[i]);
 	if (!err)

@@ -142,7 +142,7 @@ void txgbe_selftest_run(struct net_device *dev, struct ethtool_test *etest, u64 
 
 	memset(data, 0, TXGBE_SELFTEST_NR * sizeof(*data));
 	txgbe_selftest_set(data, TXGBE_SELFTEST_LINK, netif_carrier_ok(dev) ? 0 : -ENOLINK);
-	err = txgbe_present(fn->fd) ? txgbe_nvm_check(fn->fd) : -ENODEV;
+	err = txgbe_present(fn->fd) ? txgbe_nvm_check(fn->fd, true) : -ENODEV;
 	txgbe_selftest_set(data, TXGBE_SELFTEST_EEPROM, err);
 	if (etest->flags & ETH_TEST_FL_OFFLINE)
 		err = txgbe_selftest_offline(fn, data);

@@ -41,6 +41,7 @@
 
 #define TXGBE_SWFW_STEP_US		5000
 #define TXGBE_SWFW_LIMIT_MS		2000
+#define TXGBE_SWFW_BRIEF_MS		500
 #define TXGBE_SPI_STEP_US		10
 #define TXGBE_SPI_LIMIT_US		100000
 #define TXGBE_SPI_CLK_DIVIDER		3
@@ -66,14 +67,18 @@ static bool txgbe_swfw_try(struct txgbe_dev *fd, bool force)
 	return taken;
 }
 
-static int txgbe_swfw_lock_flash(struct txgbe_dev *fd)
+/* @brief: the whole machine waits for the caller, who would rather be refused. */
+static int txgbe_swfw_lock_flash(struct txgbe_dev *fd, bool brief)
 {
-	unsigned long end = jiffies + msecs_to_jiffies(TXGBE_SWFW_LIMIT_MS);
+	u32 limit_ms = brief ? TXGBE_SWFW_BRIEF_MS : TXGBE_SWFW_LIMIT_MS;
+	unsigned long end = jiffies + msecs_to_jiffies(limit_ms);
 
 	while (txgbe_present(fd) && !READ_ONCE(fd->removing)) {
 		if (txgbe_swfw_try(fd, false))
 			return txgbe_present(fd) ? 0 : -ENODEV;
 		if (time_after(jiffies, end)) {
+			if (brief)
+				return -EBUSY;
 			/* No holder needs that long: it crashed, as before kdump. */
 			dev_warn(fd->dev, "flash semaphore not free in %u ms, taking it over\n",
 				 TXGBE_SWFW_LIMIT_MS);
@@ -93,7 +98,8 @@ static void txgbe_swfw_unlock_flash(struct txgbe_dev *fd)
 }
 
 /* One command's worth; @nr_words is at most TXGBE_NVM_BLOCK_WORDS. */
-static int txgbe_nvm_read_block(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data)
+static int txgbe_nvm_read_block(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data,
+				bool brief)
 {
 	struct txgbe_fw_nvm_req req = {
 		.hdr.status = TXGBE_FW_NVM_REQ_LEN,
@@ -109,7 +115,7 @@ static int txgbe_nvm_read_block(struct txgbe_dev *fd, u16 word, u16 nr_words, u1
 
 	BUILD_BUG_ON(sizeof(rsp) != TXGBE_FW_MAX_BYTES);
 
-	err = txgbe_swfw_lock_flash(fd);
+	err = txgbe_swfw_lock_flash(fd, brief);
 	if (err)
 		return err;
 	err = txgbe_fw_cmd(fd, TXGBE_FW_READ_NVM, &req, sizeof(req), &rsp,
@@ -129,12 +135,15 @@ static int txgbe_nvm_read_block(struct txgbe_dev *fd, u16 word, u16 nr_words, u1
  * @word: address of the first, in 16-bit words, 0..2047
  * @nr_words: number of words, @word + @nr_words at most 2048
  * @data: where they go
+ * @brief: wait 500 ms at most for the semaphore that guards the flash, as a
+ *	caller must who holds rtnl; else 2 s, and then it is taken over
  *
  * Context: Process context, sleeps: some milliseconds per 122 words, at most
- * one firmware time-out and 2 s for the semaphore that guards the flash.
- * Return: 0; -EINVAL if outside the image; else the error of txgbe_fw_cmd().
+ * one firmware time-out and the wait for the semaphore.
+ * Return: 0; -EINVAL if outside the image; -EBUSY if somebody holds the
+ * semaphore; else the error of txgbe_fw_cmd().
  */
-int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data)
+int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data, bool brief)
 {
 	u16 n;
 	int err;
@@ -144,7 +153,7 @@ int txgbe_nvm_read(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *data)
 
 	while (nr_words) {
 		n = min_t(u16, nr_words, TXGBE_NVM_BLOCK_WORDS);
-		err = txgbe_nvm_read_block(fd, word, n, data);
+		err = txgbe_nvm_read_block(fd, word, n, data, brief);
 		if (err)
 			return err;
 		word += n;
@@ -198,7 +207,7 @@ static int txgbe_nvm_check_image(struct txgbe_dev *fd, const u16 *image)
 	return -EIO;
 }
 
-static int txgbe_nvm_read_image(struct txgbe_dev *fd, u16 *image)
+static int txgbe_nvm_read_image(struct txgbe_dev *fd, u16 *image, bool brief)
 {
 	u64 end = get_jiffies_64() + msecs_to_jiffies(TXGBE_NVM_CHECK_LIMIT_MS);
 	u16 word, n;
@@ -211,7 +220,7 @@ static int txgbe_nvm_read_image(struct txgbe_dev *fd, u16 *image)
 			return -ETIMEDOUT;
 		}
 		n = min_t(u16, TXGBE_NVM_WORDS - word, TXGBE_NVM_BLOCK_WORDS);
-		err = txgbe_nvm_read_block(fd, word, n, image + word);
+		err = txgbe_nvm_read_block(fd, word, n, image + word, brief);
 		if (err) {
 			if (err != -ENODEV)
 				dev_warn(fd->dev, "EEPROM: word %#x not readable: %d\n", word, err);
@@ -224,18 +233,20 @@ static int txgbe_nvm_read_image(struct txgbe_dev *fd, u16 *image)
 /**
  * txgbe_nvm_check() - read the EEPROM image and verify its checksum
  * @fd: device
+ * @brief: as for txgbe_nvm_read()
  *
  * A card whose image is bad usually works, and the reset that might reload it
  * would hit the other port: the result is a warning, logged here, and nothing
  * more. Sets fd->nvm_present.
  *
  * Context: Process context, sleeps, mostly 50 ms, at most some 5 s if firmware
- * stops answering or another driver holds the semaphore. From probe.
+ * stops answering or another driver holds the semaphore, 3 s if @brief. From
+ * probe and self-test.
  * Return: 0 if good or no EEPROM is fitted; -EIO if the checksum is wrong;
  * -ETIMEDOUT if reading takes too long; -ENOMEM; else the error of
  * txgbe_nvm_read().
  */
-int txgbe_nvm_check(struct txgbe_dev *fd)
+int txgbe_nvm_check(struct txgbe_dev *fd, bool brief)
 {
 	u16 *image;
 	int err;
@@ -247,7 +258,7 @@ int txgbe_nvm_check(struct txgbe_dev *fd)
 	image = kcalloc(TXGBE_NVM_WORDS, sizeof(*image), GFP_KERNEL);
 	if (!image)
 		return -ENOMEM;
-	err = txgbe_nvm_read_image(fd, image);
+	err = txgbe_nvm_read_image(fd, image, brief);
 	if (!err)
 		err = txgbe_nvm_check_image(fd, image);
 	kfree(image);
@@ -260,10 +271,10 @@ static int txgbe_nvm_read_sw(struct txgbe_dev *fd, u16 word, u16 nr_words, u16 *
 	u16 pointer;
 	int err;
 
-	err = txgbe_nvm_read(fd, TXGBE_NVM_SW_POINTER, 1, &pointer);
+	err = txgbe_nvm_read(fd, TXGBE_NVM_SW_POINTER, 1, &pointer, false);
 	if (err)
 		return err;
-	return txgbe_nvm_read(fd, pointer / 2 + word, nr_words, data);
+	return txgbe_nvm_read(fd, pointer / 2 + word, nr_words, data, false);
 }
 
 static void txgbe_nvm_get_oprom_version(struct txgbe_dev *fd, u16 pointer,
@@ -273,7 +284,7 @@ static void txgbe_nvm_get_oprom_version(struct txgbe_dev *fd, u16 pointer,
 
 	if (!pointer || pointer >= TXGBE_NVM_WORDS)
 		return;
-	if (txgbe_nvm_read(fd, pointer + TXGBE_NVM_OPROM_VERSION_LOW, 2, ver))
+	if (txgbe_nvm_read(fd, pointer + TXGBE_NVM_OPROM_VERSION_LOW, 2, ver, false))
 		return;
 	version->has_oprom = ver[0] && ver[1];
 	version->oprom_major = ver[0] >> 8;
@@ -342,7 +353,7 @@ static int txgbe_nvm_read_pba_block(struct txgbe_dev *fd, u16 pointer, char *buf
 	u16 nr, i;
 	int err;
 
-	err = txgbe_nvm_read(fd, pointer, ARRAY_SIZE(words), words);
+	err = txgbe_nvm_read(fd, pointer, ARRAY_SIZE(words), words, false);
 	if (err)
 		return err;
 	nr = words[0];
@@ -412,7 +423,7 @@ int txgbe_nvm_read_subsys(struct txgbe_dev *fd, u16 *subsys)
 		return txgbe_present(fd) ? -ENOENT : -ENODEV;
 
 	/* The flash controller is shared by both ports. */
-	err = txgbe_swfw_lock_flash(fd);
+	err = txgbe_swfw_lock_flash(fd, false);
 	if (err)
 		return err;
 	txgbe_wr32(fd, TXGBE_SPI_CMD,

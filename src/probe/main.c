@@ -198,7 +198,7 @@ static int txgbe_probe_hw(struct txgbe_dev *fd)
 
 	txgbe_nvm_read_version(fd);
 	/* A bad or unreadable EEPROM was warned about; most of it is not ours. */
-	if (txgbe_nvm_check(fd) == -ENODEV)
+	if (txgbe_nvm_check(fd, false) == -ENODEV)
 		return -ENODEV;
 	txgbe_probe_address(fd);
 	txgbe_wol_init(fd);

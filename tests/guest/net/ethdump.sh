@@ -146,7 +146,28 @@ silent_firmware_makes_the_eeprom_an_error() {
 	path_works
 }
 
+# MNG_SWFW_SYNC is at 0x1e008, bit 3 the flash's; ethtool holds the lock of all interfaces while it waits.
+taken_flash_semaphore_is_an_error_soon() {
+	need_model
+	pci=$(port_pci p0)
+	barpoke "$pci" 0x1e008 8 2>/dev/null || give_up "no access to the BAR beside the driver"
+	[ "$(barpoke "$pci" 0x1e008)" = 0x00000008 ] || fail "the semaphore stands at $(barpoke "$pci" 0x1e008)"
+	log_mark
+	began=$(now_cs)
+	eeprom 0 64 >/dev/null 2>"$WORK/err" && fail "read though somebody has the semaphore"
+	lasted=$(($(now_cs) - began))
+	in_a ethtool -t "$A" online >"$WORK/out" 2>&1 && fail "the self-test is content"
+	tested=$(($(now_cs) - began - lasted))
+	say "refused after ${lasted}0 ms, the self-test took ${tested}0 ms"
+	grep -qi 'busy' "$WORK/err" || fail "$(cat "$WORK/err")"
+	[ $lasted -le 150 ] && [ $tested -le 150 ] || fail "refused after ${lasted}0 ms, the self-test took ${tested}0 ms"
+	[ "$(barpoke "$pci" 0x1e008)" = 0x00000008 ] || fail "the semaphore was taken over"
+	barpoke "$pci" 0x1e008 0
+	eeprom 0 64 >/dev/null || fail "no EEPROM with the semaphore free"
+}
+
 after_failure() {
+	barpoke "$(port_pci p0)" 0x1e008 0
 	hostctl set p0 fault-fw none
 	xdp -a a -i "$A" detach
 	restore_pair
@@ -163,5 +184,6 @@ fact dump_works_on_a_closed_port_under_traffic
 fact whole_eeprom_is_read
 fact eeprom_holds_the_version
 fact any_part_of_the_eeprom_is_read
+fact taken_flash_semaphore_is_an_error_soon
 fact silent_firmware_makes_the_eeprom_an_error
 finish
