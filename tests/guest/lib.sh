@@ -130,7 +130,8 @@ now_cs() {
 
 # wait_for SECONDS COMMAND...: true as soon as the command is, false when time is over.
 wait_for() {
-	limit=$(($(now_cs) + $1 * 100))
+	# shellcheck disable=SC3043 # dash has it; what is waited for may itself wait
+	local limit=$(($(now_cs) + $1 * 100))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ "$(now_cs)" -lt "$limit" ] || return 1
