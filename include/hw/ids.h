@@ -17,8 +17,5 @@
 /* The subsystem device id describes the board. */
 #define TXGBE_SUBSYS_NCSI		BIT(15)	/* sideband: keep the MAC on when down */
 #define TXGBE_SUBSYS_WOL		BIT(14)	/* wake-up: keep the MAC on when down */
-#define TXGBE_SUBSYS_MEDIA		GENMASK(7, 4)
-#define TXGBE_SUBSYS_MEDIA_FIBRE	0
-#define TXGBE_SUBSYS_MEDIA_BACKPLANE	3
 
 #endif /* TXGBE_HW_IDS_H */

@@ -38,18 +38,12 @@
 #define TXGBE_IVAR_SHIFT(q, tx)		(16 * ((q) & 1) + 8 * !!(tx))
 
 #define TXGBE_MISC_LINK_DOWN		BIT(8)
-#define TXGBE_MISC_DEV_RESET		BIT(10)
 #define TXGBE_MISC_TIMESYNC		BIT(11)
-#define TXGBE_MISC_MAC_EVENT		BIT(17)
 #define TXGBE_MISC_LINK_UP		BIT(18)
 #define TXGBE_MISC_AUTONEG		BIT(19)
 #define TXGBE_MISC_INTEGRITY		BIT(20)
-#define TXGBE_MISC_TX_DESC		BIT(22)	/* D */
-#define TXGBE_MISC_VF_MBOX		BIT(23)
 #define TXGBE_MISC_GPIO			BIT(26)
-#define TXGBE_MISC_OVERHEAT		BIT(28)	/* D, V */
 
-#define TXGBE_MAX_VECTORS		64
 #define TXGBE_MAX_QUEUES		63	/* one vector is left for the misc causes */
 #define TXGBE_NR_TX_RINGS		128
 #define TXGBE_HW_QUEUES			128
@@ -67,7 +61,6 @@
 #define TXGBE_PX_RR_CFG_THER		GENMASK(18, 16)	/* write-back threshold */
 #define TXGBE_PX_RR_CFG_DESC_MERGE	BIT(19)
 #define TXGBE_PX_RR_CFG_SPLIT		BIT(26)
-#define TXGBE_PX_RR_CFG_RSC		BIT(29)
 #define TXGBE_PX_RR_CFG_DROP_EN		BIT(30)
 #define TXGBE_PX_RR_CFG_VLAN_STRIP	BIT(31)
 #define TXGBE_PX_MPRC(i)		(0x01020 + 0x40 * (i))	/* wraps, write 0 clears (U) */

@@ -760,14 +760,6 @@ static inline void ethtool_puts(u8 **data, const char *str)
 }
 #endif
 
-#ifndef HAVE_ETHTOOL_CPY
-#define ethtool_cpy(data, str)	do {				\
-	BUILD_BUG_ON(sizeof(str) != ETH_GSTRING_LEN);		\
-	memcpy(*(data), str, ETH_GSTRING_LEN);			\
-	*(data) += ETH_GSTRING_LEN;				\
-} while (0)
-#endif
-
 /* The core never asks for a split then: nothing sets what it reads. */
 #ifndef HAVE_ETHTOOL_RING_USE_TCP_DATA_SPLIT
 #define ETHTOOL_RING_USE_TCP_DATA_SPLIT		0

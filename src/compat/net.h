@@ -108,27 +108,6 @@ static inline void compat_net_dim(struct dim *dim, const struct dim_sample *end_
 #define net_dim			compat_net_dim
 #endif
 
-/* ---- The lock around configuration -------------------------------------- */
-
-/*
- * Where a net_device has a lock of its own, netdev_lock() takes it; before
- * that rtnl is what there is. Not for code that rtnl is held in already.
- */
-#ifndef HAVE_NETDEV_LOCK
-#define netdev_lock(dev)		rtnl_lock()
-#define netdev_unlock(dev)		rtnl_unlock()
-#define netdev_assert_locked(dev)	ASSERT_RTNL()
-#endif
-
-#ifndef HAVE_NAPI_ENABLE_LOCKED
-#define napi_enable_locked		napi_enable
-#define napi_disable_locked		napi_disable
-#define netif_napi_set_irq_locked	netif_napi_set_irq
-#define netif_napi_add_locked		netif_napi_add
-#define netif_napi_add_config_locked	netif_napi_add_config
-#define __netif_napi_del_locked		__netif_napi_del
-#endif
-
 /* ---- Queues ------------------------------------------------------------- */
 
 #ifndef HAVE_NETIF_TXQ_COMPLETED_WAKE
@@ -188,23 +167,10 @@ static inline void eth_hw_addr_set(struct net_device *dev, const u8 *addr)
 }
 #endif
 
-#ifndef HAVE_DEV_ADDR_MOD
-static inline void dev_addr_mod(struct net_device *dev, unsigned int offset,
-				const void *addr, size_t len)
-{
-	memcpy(&dev->dev_addr[offset], addr, len);
-}
-#endif
-
 #ifndef HAVE_NETIF_SET_TSO_MAX_SIZE
 static inline void netif_set_tso_max_size(struct net_device *dev, unsigned int size)
 {
 	netif_set_gso_max_size(dev, min_t(unsigned int, size, GSO_MAX_SIZE));
-}
-
-static inline void netif_set_tso_max_segs(struct net_device *dev, unsigned int segs)
-{
-	dev->gso_max_segs = segs;
 }
 #endif
 
@@ -272,50 +238,12 @@ static inline void u64_stats_inc(u64_stats_t *p)
 {
 	u64_stats_add(p, 1);
 }
-
-static inline void u64_stats_set(u64_stats_t *p, u64 val)
-{
-	WRITE_ONCE(p->v, val);
-}
-#elif !defined(HAVE_U64_STATS_SET)
-static inline void u64_stats_set(u64_stats_t *p, u64 val)
-{
-#if BITS_PER_LONG == 64
-	local64_set(&p->v, val);
-#else
-	p->v = val;
-#endif
-}
 #endif
 
 /* ---- sk_buff ------------------------------------------------------------ */
 
 #ifndef HAVE_NAPI_BUILD_SKB
 #define napi_build_skb		build_skb
-#endif
-
-#ifndef HAVE_SKB_TCP_ALL_HEADERS
-static inline int skb_tcp_all_headers(const struct sk_buff *skb)
-{
-	return skb_transport_offset(skb) + tcp_hdrlen(skb);
-}
-
-static inline int skb_inner_tcp_all_headers(const struct sk_buff *skb)
-{
-	return skb_inner_transport_offset(skb) + inner_tcp_hdrlen(skb);
-}
-#endif
-
-#ifndef HAVE_TCP_V6_GSO_CSUM_PREP
-#include <net/ip6_checksum.h>
-/* The pseudo header's sum without the length, which differs between segments. */
-static inline void tcp_v6_gso_csum_prep(struct sk_buff *skb)
-{
-	struct ipv6hdr *iph = ipv6_hdr(skb);
-
-	iph->payload_len = 0;
-	tcp_hdr(skb)->check = ~tcp_v6_check(0, &iph->saddr, &iph->daddr, 0);
-}
 #endif
 
 #ifndef HAVE_SKB_CSUM_IS_SCTP
@@ -331,14 +259,6 @@ static inline void net_prefetch(void *p)
 	prefetch(p);
 #if L1_CACHE_BYTES < 128
 	prefetch((u8 *)p + L1_CACHE_BYTES);
-#endif
-}
-
-static inline void net_prefetchw(void *p)
-{
-	prefetchw(p);
-#if L1_CACHE_BYTES < 128
-	prefetchw((u8 *)p + L1_CACHE_BYTES);
 #endif
 }
 #endif

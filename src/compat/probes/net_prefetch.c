@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* net_prefetch(), net_prefetchw(): since 5.10 */
+/* net_prefetch(): since 5.10 */
 #include <linux/netdevice.h>
 
 void probe(void *data);
 void probe(void *data)
 {
 	net_prefetch(data);
-	net_prefetchw(data);
 }

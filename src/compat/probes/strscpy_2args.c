@@ -8,5 +8,4 @@ void probe(void);
 void probe(void)
 {
 	strscpy(probe_buf, "probe");
-	strscpy_pad(probe_buf, "probe");
 }

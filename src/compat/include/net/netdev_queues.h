@@ -35,10 +35,4 @@
 	_res;								\
 })
 
-#define netif_subqueue_try_stop(dev, idx, get_desc, start_thrs)		\
-	netif_txq_try_stop(netdev_get_tx_queue(dev, idx), get_desc, start_thrs)
-
-#define netif_subqueue_maybe_stop(dev, idx, get_desc, stop_thrs, start_thrs) \
-	netif_txq_maybe_stop(netdev_get_tx_queue(dev, idx), get_desc, stop_thrs, start_thrs)
-
 #endif /* COMPAT_NET_NETDEV_QUEUES_H */
