@@ -6,6 +6,7 @@
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/irq.h>
+#include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -175,6 +176,7 @@ static int txgbe_settings_show(struct seq_file *s, void *unused)
 	struct txgbe_dev *fd = s->private;
 	struct txgbe_net *fn = fd->fn;
 	struct net_device *dev = fn->netdev;
+	u32 i;
 
 	rtnl_lock();
 	seq_printf(s, "netdev %s\nboard %s\nport %u\nfirmware %s\nsubsystem %#06x\n",
@@ -188,9 +190,10 @@ static int txgbe_settings_show(struct seq_file *s, void *unused)
 	seq_printf(s, "tx_desc %u\nrx_desc %u\nqueues %u\n", fn->cfg.rings.tx_desc,
 		   fn->cfg.rings.rx_desc, fn->nr_vecs);
 	seq_printf(s, "features %pNF\nflags %#x\n", &dev->features, dev->flags);
-	seq_printf(s, "rss_fields %#x\nrss_table %*ph\n", fn->cfg.rss_fields,
-		   (int)min_t(size_t, sizeof(fn->cfg.rss_table), 64), fn->cfg.rss_table);
-	seq_printf(s, "port_resets %lu\n", fn->restarts);
+	seq_printf(s, "rss_fields %#x\nrss_table", fn->cfg.rss_fields);
+	for (i = 0; i < ARRAY_SIZE(fn->cfg.rss_table); i++)
+		seq_printf(s, " %02x", fn->cfg.rss_table[i]);
+	seq_printf(s, "\nport_resets %lu\n", fn->restarts);
 	rtnl_unlock();
 	return 0;
 }

@@ -44,6 +44,16 @@ settings_and_link_are_true() {
 	[ $(($(value registers PSR_MAX_SZ) - 1500)) -eq 26 ]
 }
 
+# ethtool prints eight entries in a line, in decimal.
+settings_show_the_whole_hash_table() {
+	in_a ethtool -X p0 weight 1 1 2>/dev/null || say "one queue only"
+	sed -n 's/^rss_table //p' "$(top)/settings" | tr ' ' '\n' | while read -r hex; do echo $((0x$hex)); done >"$WORK/shown"
+	in_a ethtool -x p0 | sed -n 's/^ *[0-9]*: *\([0-9]\)/\1/p' | tr -s ' ' '\n' | sed '/^$/d' >"$WORK/table"
+	in_a ethtool -X p0 default
+	[ "$(wc -l <"$WORK/table")" -eq 128 ] || fail "ethtool tells of $(wc -l <"$WORK/table") entries"
+	cmp "$WORK/table" "$WORK/shown" || fail "$(wc -l <"$WORK/shown") entries are shown"
+}
+
 rings_count_what_is_sent() {
 	grep -c '^tx ' "$(top)/rings" | grep -qx "$(grep -c '^rx ' "$(top)/rings")"
 	xfer -a a -b b -d 10.0.0.2 -n 1M
@@ -106,6 +116,7 @@ after_failure() { restore_pair || { down_pair; unload_driver; restore_pair; }; }
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 fact all_files_are_there_and_read_only
 fact settings_and_link_are_true
+fact settings_show_the_whole_hash_table
 fact rings_count_what_is_sent
 fact vectors_are_those_of_the_kernel
 fact trace_shows_link_commands
