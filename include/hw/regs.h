@@ -38,6 +38,7 @@
 #define TXGBE_IVAR_SHIFT(q, tx)		(16 * ((q) & 1) + 8 * !!(tx))
 
 #define TXGBE_MISC_LINK_DOWN		BIT(8)
+#define TXGBE_MISC_DEV_RESET		BIT(10)	/* the chip is being reset */
 #define TXGBE_MISC_TIMESYNC		BIT(11)
 #define TXGBE_MISC_LINK_UP		BIT(18)
 #define TXGBE_MISC_AUTONEG		BIT(19)
@@ -91,6 +92,7 @@
 #define TXGBE_MIS_ST_MNG_INIT_DN	BIT(0)	/* firmware is up */
 #define TXGBE_MIS_RST_ST		0x10030	/* RW (U) */
 #define TXGBE_MIS_RST_ST_RST_INIT	GENMASK(15, 8)	/* 100 ms */
+#define TXGBE_MIS_RST_ST_PENDING	GENMASK(20, 19)	/* asked for, under way (D, V) */
 
 /* ---- FMGR: flash (reference 03), shared -------------------------------- */
 #define TXGBE_SPI_CMD			0x10104	/* RW (U) */
@@ -105,6 +107,7 @@
 #define TXGBE_SPI_ILDR_STATUS		0x10120	/* RO, 0 = loaded (U) */
 #define TXGBE_SPI_ILDR_PERST		BIT(0)
 #define TXGBE_SPI_ILDR_PWRRST		BIT(1)
+#define TXGBE_SPI_ILDR_SW		BIT(7)	/* D, V */
 #define TXGBE_SPI_ILDR_LAN(lan)		(BIT(9) << (lan))
 #define TXGBE_FLASH_SUBSYS_ID		0xfffdc	/* flash address, high byte first */
 

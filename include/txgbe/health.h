@@ -17,7 +17,7 @@ struct txgbe_dev;
 
 /* What fails; one devlink health reporter each. */
 enum txgbe_health_part {
-	TXGBE_HEALTH_TX,	/* a transmit ring stood still, the port did not start */
+	TXGBE_HEALTH_TX,	/* a ring stood still, no start, reset by others */
 	TXGBE_HEALTH_RX,	/* receive: interrupts that do not come */
 	TXGBE_HEALTH_FW,	/* firmware mailbox */
 	TXGBE_HEALTH_PCIE,	/* AER, a reset of the function that failed, removal */

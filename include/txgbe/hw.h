@@ -15,6 +15,7 @@ struct txgbe_dev;
 
 /* reset.c */
 int txgbe_hw_wait_ready(struct txgbe_dev *fd);
+bool txgbe_hw_is_ready(struct txgbe_dev *fd);
 void txgbe_hw_stop_dma(struct txgbe_dev *fd);
 int txgbe_hw_reset(struct txgbe_dev *fd);
 void txgbe_hw_own(struct txgbe_dev *fd, bool own);
@@ -27,6 +28,7 @@ void txgbe_mac_link_down(struct txgbe_dev *fd);
 void txgbe_mac_set_max_frame(struct txgbe_dev *fd, u32 mtu);
 void txgbe_mac_init_buffers(struct txgbe_dev *fd, u32 mtu);
 void txgbe_mac_listen(struct txgbe_dev *fd, u32 mtu, u32 speed_mbps);
+bool txgbe_mac_listens(struct txgbe_dev *fd);
 void txgbe_mac_tx_gate(struct txgbe_dev *fd, bool open);
 void txgbe_mac_rx_hold(struct txgbe_dev *fd);
 void txgbe_mac_rx_release(struct txgbe_dev *fd);

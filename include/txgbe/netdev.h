@@ -106,6 +106,7 @@ enum txgbe_net_state {
 	TXGBE_NET_UP,		/* rings run, registers follow the configuration */
 	TXGBE_NET_BROKEN,	/* open, but did not start; the ladder tries again */
 	TXGBE_NET_TROUBLE,	/* the health record has an error that a start ends */
+	TXGBE_NET_CHIP_RESET,	/* somebody else has reset the chip */
 	TXGBE_NET_FLUSH,	/* the carrier is off, free what waits in tx rings */
 };
 
@@ -163,6 +164,7 @@ struct txgbe_pause {
  * @recover: the recovery ladder
  * @stalled: transmit rings it has to look after, by number of the hardware
  * @recover_fails: port resets in a row that did not start the port
+ * @chip_ticks: how often the chip was not out of a reset by others
  * @restarts: port resets, for ethtool
  * @lost: detach the net_device, the device is gone
  * @stamp: hardware time stamps
@@ -206,6 +208,7 @@ struct txgbe_net {
 	struct delayed_work recover;
 	DECLARE_BITMAP(stalled, TXGBE_NR_TX_RINGS);
 	u32 recover_fails;
+	u32 chip_ticks;
 	unsigned long restarts;
 	struct work_struct lost;
 	struct txgbe_stamp stamp;
@@ -249,6 +252,7 @@ void txgbe_recover_run(struct txgbe_net *fn, bool again, bool stalled);
 void txgbe_recover_tx_stall(struct txgbe_net *fn, struct txgbe_tx_ring *txr);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);
+void txgbe_recover_chip_reset(struct txgbe_net *fn);
 int txgbe_recover_reset_port(struct txgbe_net *fn);
 int txgbe_recover_restart_port(struct txgbe_net *fn);
 

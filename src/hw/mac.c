@@ -278,6 +278,18 @@ void txgbe_mac_listen(struct txgbe_dev *fd, u32 mtu, u32 speed_mbps)
 }
 
 /**
+ * txgbe_mac_listens() - does the port take frames, as a started one does?
+ * @fd: device
+ *
+ * Context: Process context.
+ * Return: false if a reset has taken away what a start had written.
+ */
+bool txgbe_mac_listens(struct txgbe_dev *fd)
+{
+	return txgbe_rd32(fd, TXGBE_RDB_PB_CTL) & TXGBE_RDB_PB_CTL_RXEN;
+}
+
+/**
  * txgbe_mac_tx_gate() - open or close the transmit path
  * @fd: device
  * @open: open before the first ring is enabled, close after the last is off

@@ -72,6 +72,21 @@ int txgbe_hw_wait_ready(struct txgbe_dev *fd)
 	return err;
 }
 
+/**
+ * txgbe_hw_is_ready() - is the chip out of a reset of the whole of it?
+ * @fd: device
+ *
+ * Context: Process context.
+ * Return: true if flash is loaded and firmware has started (reference 01
+ *	section 7).
+ */
+bool txgbe_hw_is_ready(struct txgbe_dev *fd)
+{
+	return !(txgbe_rd32(fd, TXGBE_MIS_RST_ST) & TXGBE_MIS_RST_ST_PENDING) &&
+	       !(txgbe_rd32(fd, TXGBE_SPI_ILDR_STATUS) & TXGBE_SPI_ILDR_SW) &&
+	       txgbe_rd32(fd, TXGBE_MIS_ST) & TXGBE_MIS_ST_MNG_INIT_DN;
+}
+
 static int txgbe_hw_drain_dma(struct txgbe_dev *fd)
 {
 	u32 val;

@@ -26,7 +26,7 @@
 #define TXGBE_IRQ_LINK_CAUSES	(TXGBE_MISC_LINK_DOWN | TXGBE_MISC_LINK_UP |	\
 				 TXGBE_MISC_AUTONEG | TXGBE_MISC_GPIO)
 #define TXGBE_IRQ_CAUSES	(TXGBE_IRQ_LINK_CAUSES | TXGBE_MISC_INTEGRITY |	\
-				 TXGBE_MISC_TIMESYNC)
+				 TXGBE_MISC_TIMESYNC | TXGBE_MISC_DEV_RESET)
 
 /* A misbehaving misc cause takes at most this share of a CPU. */
 #define TXGBE_IRQ_MISC_ITR_US	1000
@@ -214,6 +214,8 @@ static void txgbe_irq_take_misc(struct txgbe_net *fn)
 		txgbe_link_event(fn->fd, causes & TXGBE_IRQ_LINK_CAUSES);
 	if (causes & TXGBE_MISC_TIMESYNC)
 		txgbe_pulse_event(fn->fd);
+	if (causes & TXGBE_MISC_DEV_RESET)
+		txgbe_recover_chip_reset(fn);
 	if (causes & TXGBE_MISC_INTEGRITY && net_ratelimit())
 		netdev_err(fn->netdev, "the device reports an internal memory error (ECC)\n");
 }

@@ -231,6 +231,7 @@ int txgbe_net_up(struct txgbe_net *fn)
 	if (!txgbe_present(fn->fd))
 		return -ENODEV;
 
+	clear_bit(TXGBE_NET_CHIP_RESET, &fn->state);
 	err = txgbe_net_start_hw(fn);
 	if (err) {
 		txgbe_net_stop_hw(fn);

@@ -29,6 +29,11 @@
 #define TXGBE_RECOVER_RETRY		HZ
 /* Between two looks at what the stack still sends without a carrier. */
 #define TXGBE_RECOVER_FLUSH_AGAIN	(HZ / 10)
+/* Between two looks at a chip that others reset, and how many: 5 s, the time
+ * that such a reset announces (reference 01 section 7).
+ */
+#define TXGBE_RECOVER_CHIP_AGAIN	(HZ / 10)
+#define TXGBE_RECOVER_CHIP_TICKS	50
 
 /* ---- Choosing ---------------------------------------------------------- */
 
@@ -199,6 +204,28 @@ static void txgbe_recover_flush(struct txgbe_net *fn)
 	schedule_delayed_work(&fn->recover, TXGBE_RECOVER_FLUSH_AGAIN);
 }
 
+/*
+ * Firmware, a flash tool or another driver has reset the whole chip. As soon as
+ * it is ready, the port is given all that it had. One that still has it was not
+ * meant: no chip that announces other resets, too, gets into a circle here.
+ */
+static void txgbe_recover_chip(struct txgbe_net *fn)
+{
+	if (!txgbe_hw_is_ready(fn->fd) && ++fn->chip_ticks < TXGBE_RECOVER_CHIP_TICKS) {
+		schedule_delayed_work(&fn->recover, TXGBE_RECOVER_CHIP_AGAIN);
+		return;
+	}
+	fn->chip_ticks = 0;
+	if (txgbe_mac_listens(fn->fd)) {
+		clear_bit(TXGBE_NET_CHIP_RESET, &fn->state);
+		return;
+	}
+	netdev_warn(fn->netdev, "the chip was reset, by firmware or another of its users\n");
+	txgbe_health_error(fn->fd, TXGBE_HEALTH_TX, "the chip was reset by others");
+	set_bit(TXGBE_NET_TROUBLE, &fn->state);
+	txgbe_recover_reset_port(fn);
+}
+
 /**
  * txgbe_recover_run() - do what has to be done now, the least step for each
  * @fn: net part
@@ -223,7 +250,9 @@ void txgbe_recover_run(struct txgbe_net *fn, bool again, bool stalled)
 		goto out_unlock;
 	if (test_and_clear_bit(TXGBE_NET_FLUSH, &fn->state))
 		txgbe_recover_flush(fn);
-	if (stalled)
+	if (stalled && test_bit(TXGBE_NET_CHIP_RESET, &fn->state))
+		txgbe_recover_chip(fn);
+	else if (stalled)
 		txgbe_recover_stalled(fn);
 out_unlock:
 	rtnl_unlock();
@@ -305,6 +334,19 @@ void txgbe_recover_device_lost(struct txgbe_net *fn)
 {
 	txgbe_health_error(fn->fd, TXGBE_HEALTH_PCIE, "device is gone: registers read all ones");
 	schedule_work(&fn->lost);
+}
+
+/**
+ * txgbe_recover_chip_reset() - the chip announces that it is reset, not by us
+ * @fn: net part
+ *
+ * Context: Any; the ladder runs in a work.
+ */
+void txgbe_recover_chip_reset(struct txgbe_net *fn)
+{
+	if (test_and_set_bit(TXGBE_NET_CHIP_RESET, &fn->state))
+		return;
+	mod_delayed_work(system_percpu_wq, &fn->recover, TXGBE_RECOVER_CHIP_AGAIN);
 }
 
 /* What stood still has its rings emptied with all the others. */

@@ -70,6 +70,21 @@ function_reset_twice_in_a_row() {
 	wait_for 15 path_works
 }
 
+# Bit 0 of MIS_RST (0x1000c) resets the whole chip, both ports and firmware, and the chip says so. A flash tool may do
+# that; nothing is sent meanwhile that could be seen to hang.
+chip_reset_by_others_is_recovered_from() {
+	need_model
+	log_mark
+	ours=$(stat a "$A" restarts)
+	sibling=$(restarts_of_b)
+	barpoke "$(port_pci "$A")" 0x1000c 1 2>/dev/null || give_up "no access to the BAR beside the driver"
+	both_restarted() { [ "$(stat a "$A" restarts)" -gt "$ours" ] && [ "$(restarts_of_b)" -gt "$sibling" ]; }
+	wait_for 8 both_restarted || fail "restarts were $ours and $sibling, are $(stat a "$A" restarts) and $(restarts_of_b)"
+	wait_for 20 path_works || fail "no ping"
+	[ "$(log_since | grep -c 'the chip was reset, by firmware or another of its users')" -eq 2 ] || fail "$(log_since | grep txgbe | tail -n 3)"
+	xfer -a a -b b -d 10.0.0.2 -n 2M
+}
+
 function_reset_while_down() {
 	ip -n a link set "$A" down
 	flr
@@ -185,6 +200,7 @@ for kind in flr port_reset reload down_and_up; do
 done
 fact only_the_whole_port_is_reset
 fact function_reset_twice_in_a_row
+fact chip_reset_by_others_is_recovered_from
 fact function_reset_while_down
 fact function_reset_during_changes
 fact unload_right_after_a_function_reset
