@@ -113,8 +113,7 @@ rate_comes_and_goes_with_the_carrier() {
 	hostctl set p0 fault-flap-ms 150
 	# What is read within one and the same state of the carrier goes together.
 	# shellcheck disable=SC2016
-	ip netns exec a sh -c 'cd "/sys/class/net/$0" && for _ in $(seq 1500); do
-		read -r first <carrier_changes
+	timeout 60 ip netns exec a sh -c 'cd "/sys/class/net/$0" && while read -r first <carrier_changes && [ "$first" -lt "$1" ]; do
 		read -r carrier <carrier
 		read -r rate <speed
 		read -r last <carrier_changes
@@ -123,12 +122,9 @@ rate_comes_and_goes_with_the_carrier() {
 		1-1 | 10) echo "a carrier without a rate" ;;
 		0[1-9]*) echo "$rate without a carrier" ;;
 		esac
-	done' "$A" >"$WORK/out"
+	done' "$A" $((losses + 8)) >"$WORK/out" || fail "the link did not flap"
 	hostctl set p0 fault-flap-ms 0
-	losses=$(($(in_a cat "/sys/class/net/$A/carrier_changes") - losses))
-	say "carrier changed $losses times"
 	[ ! -s "$WORK/out" ] || fail "$(sort "$WORK/out" | uniq -c | tr '\n' ';')"
-	[ $losses -ge 4 ] || fail "the link did not flap"
 	wait_for 20 path_works
 }
 
