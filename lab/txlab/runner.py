@@ -433,7 +433,10 @@ class Guest:
         raise LabError(f"{ident} has no property {prop}")
 
     def _begin(self, name):
-        self.current = next(t for t in self.tests if t.name == name and t.status is None)
+        test = next((t for t in self.tests if t.name == name and t.status is None), None)
+        if not test:
+            raise LabError(f"{name} is not a test that is still to come")
+        self.current = test
         self.current.start = time.monotonic()
         if self.console_seen is None:
             # What the kernel says while booting is not the tests' doing.
