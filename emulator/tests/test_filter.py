@@ -479,6 +479,7 @@ class Generator(FilterBase):
         self.q.step_ms(5)
         self.assertEqual(rx.collect(), [])
         self.assertEqual(p.counters()["rx_frames"], 20)
+        self.assertEqual(p.get("gen-sent"), 20)
         for (d,), data in got:
             self.assertEqual(len(data), len(t))
             self.assertEqual(data[:14], t[:14])

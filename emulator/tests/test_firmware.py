@@ -191,6 +191,7 @@ class Mailbox(Base):
         req = bytearray([0xDD, 5, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0])
         req[3] = -sum(req) & 0xFF
         self.assertEqual(p.fw(bytes(req))[2], 1)
+        self.assertEqual(p.get("driver-version"), "4.3.2.1", "sub, build, minor, major")
 
     def test_reset_command(self):
         p = self.solo()

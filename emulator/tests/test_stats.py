@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Statistics registers: what counts, what clears, what survives (05)."""
 
+import os
+import tempfile
+
 import frames as F
 import regs as R
 from base import Base
@@ -246,6 +249,15 @@ class ModelCounters(Base):
                              "dma_wr_desc", "dma_wr_desc_bytes", "dma_wr_data",
                              "dma_wr_data_bytes", "dma_wr_isb")],
             [0, 1, 512, 0, 1, 16, 1, len(f), 1])
+
+    def test_mmio_log(self):
+        with tempfile.NamedTemporaryFile("r", encoding="ascii") as log:
+            p = self.solo(**{"mmio-log": log.name})
+            log.seek(0, os.SEEK_END)
+            p.w(R.PSR_MAX_SZ, 1522)
+            p.r(R.PSR_MAX_SZ)
+            self.assertEqual([l.split() for l in log],
+                             [[c, f"0x{R.PSR_MAX_SZ:05x}", f"0x{1522:08x}"] for c in "WR"])
 
     def test_reset(self):
         p = self.solo()

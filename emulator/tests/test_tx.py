@@ -827,6 +827,22 @@ class Pressure(TxBase):
         tx.wait_done()
         self.assertEqual(tx.head(), 120)
 
+    def test_fifo_is_bounded_by_bytes(self):
+        p0, p1 = self.pair(both={"fifo-bytes": 16384})
+        p1.w(R.RDB_PB_SZ(0), 4 << 10)
+        p1.promisc()
+        rx = p1.rx_ring(fill=0)
+        tx = p0.tx_ring()
+        frames = [self.udp4(1000, seed=i) for i in range(60)]
+        for f in frames:
+            tx.send(f, ring=False)
+        tx.doorbell()
+        self.q.step_ms(20)
+        # 16 KiB in the sender's FIFO, 4 KiB in the buffer there
+        self.assertLess(tx.head(), 25)
+        rx.fill(60)
+        self.assertEqual([d for _, d in rx.take(60)], frames)
+
     def test_burst_is_loss_free(self):
         p0, p1 = self.pair()
         p1.promisc()
