@@ -661,7 +661,8 @@ static const char *verify(const uint8_t *p, size_t len, uint32_t *seq, size_t *p
 	} else {
 		return "ethertype";
 	}
-	if (l4 + l4_len > len || (len > 60 && l4 + l4_len < len))
+	/* Padding is for a short frame, whose tags may count or not. */
+	if (l4 + l4_len > len || (len > 60 + l3 - 14 && l4 + l4_len < len))
 		return "IP length";
 	if (proto == IPPROTO_UDP) {
 		if (get16(p + l4 + 4) != l4_len)
