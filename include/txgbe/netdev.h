@@ -46,15 +46,13 @@ struct txgbe_vlan_cfg {
  * @tx_desc: descriptors of each transmit ring
  * @rx_desc: descriptors of each receive ring
  * @split: headers of received frames go into buffers of their own
- * @lro: the device merges frames of a TCP stream; not together with @split
  *
- * Neither @split nor @lro while there is an XDP program or an AF_XDP socket.
+ * No @split while there is an XDP program or an AF_XDP socket.
  */
 struct txgbe_ring_cfg {
 	u16 tx_desc;
 	u16 rx_desc;
 	bool split;
-	bool lro;
 };
 
 /**
