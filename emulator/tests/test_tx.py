@@ -806,17 +806,22 @@ class Bad(TxBase):
 
 class Pressure(TxBase):
 
-    def test_peer_without_descriptors_loses_nothing(self):
-        p0, p1 = self.pair(both={"fifo-frames": 8})
+    def sent_in_vain(self, nr, size, **both):
+        """Queue @nr frames for a peer without descriptors and with a buffer of 4 KiB."""
+        p0, p1 = self.pair(both=both)
+        frames = [self.udp4(size, seed=i) for i in range(nr)]
         p1.w(R.RDB_PB_SZ(0), 4 << 10)
         p1.promisc()
         rx = p1.rx_ring(fill=0)
         tx = p0.tx_ring()
-        frames = [self.udp4(64, seed=i) for i in range(120)]
         for f in frames:
             tx.send(f, ring=False)
         tx.doorbell()
         self.q.step_ms(20)
+        return frames, tx, rx
+
+    def test_peer_without_descriptors_loses_nothing(self):
+        frames, tx, rx = self.sent_in_vain(120, 64, **{"fifo-frames": 8})
         self.assertEqual(rx.collect(), [])
         self.assertLess(tx.head(), 120, "a bounded FIFO holds the sender back")
         got = []
@@ -828,16 +833,7 @@ class Pressure(TxBase):
         self.assertEqual(tx.head(), 120)
 
     def test_fifo_is_bounded_by_bytes(self):
-        p0, p1 = self.pair(both={"fifo-bytes": 16384})
-        p1.w(R.RDB_PB_SZ(0), 4 << 10)
-        p1.promisc()
-        rx = p1.rx_ring(fill=0)
-        tx = p0.tx_ring()
-        frames = [self.udp4(1000, seed=i) for i in range(60)]
-        for f in frames:
-            tx.send(f, ring=False)
-        tx.doorbell()
-        self.q.step_ms(20)
+        frames, tx, rx = self.sent_in_vain(60, 1000, **{"fifo-bytes": 16384})
         # 16 KiB in the sender's FIFO, 4 KiB in the buffer there
         self.assertLess(tx.head(), 25)
         rx.fill(60)
