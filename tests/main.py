@@ -110,6 +110,7 @@ class Run:
         self.minutes = minutes
         self.ready = set()
         self.late = []
+        self.failures = []
         self.passed = self.failed = self.skipped = 0
         self.lines = []
 
@@ -148,6 +149,7 @@ class Run:
                 raise
         if status:
             print(f"not ok - {name}: preparing {' '.join(what)} ended with status {status}")
+            self.failures.append(f"{name} - preparing {' '.join(what)} ended with status {status}")
             self._count(name, 0, 1, 0, time.time() - start)
             return False
         self.ready.update(what)
@@ -165,6 +167,7 @@ class Run:
         print(f"# ==== {name}", flush=True)
         start = time.time()
         passed = failed = skipped = 0
+        boot = test = ""
         os.makedirs(LOGS, exist_ok=True)
         with open(os.path.join(LOGS, f"{name}.tap"), "w", encoding="utf-8") as tap, \
                 subprocess.Popen(argv, cwd=TREE, text=True, errors="replace",
@@ -175,8 +178,13 @@ class Run:
                 sys.stdout.flush()
                 tap.write(line)
                 m = re.match(r"(not ok|ok)\b(.*)", line)
+                if line.startswith("## "):
+                    boot, test = line[3:].split(":")[0], ""
+                elif re.fullmatch(r"# [a-z]+/[\w-]+\n", line):
+                    test = line[2:].strip()
                 if m and m.group(1) == "not ok":
                     failed += 1
+                    self.failures.append(" ".join(f"{name} {boot} {test} {m.group(2)}".split()))
                 elif m and re.search(r"#\s*skip", m.group(2), re.I):
                     skipped += 1
                 elif m:
@@ -186,6 +194,7 @@ class Run:
         status = process.returncode
         if status and not failed:
             failed = 1
+            self.failures.append(f"{name} - ended with status {status}")
             print(f"not ok - {name} ended with status {status}")
         elif not status and not passed + failed + skipped:
             passed = 1
@@ -201,6 +210,8 @@ class Run:
         table = subprocess.run([sys.executable, TABLE, "show"], check=False, text=True,
                                stdout=subprocess.PIPE).stdout
         print("".join(f"# {line}\n" for line in table.splitlines()), end="")
+        for failure in self.failures:
+            print(f"# FAILED {failure[:400]}")
         if self.late:
             print(f"# INCOMPLETE: {self.minutes:g} minutes were too few for {' '.join(self.late)}")
         print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
