@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The survival matrix: every knob is set, then every kind of reset and reconfiguration happens, and nothing has changed,
-# neither what the user sees nor what the registers of the settings hold. docs/architecture.md lists both sides.
+# neither what the user sees nor what the registers of the settings hold. docs/internals.md lists both sides.
 . "${TESTS:-/tests}/lib.sh"
 
 # ---- knobs ------------------------------------------------------------------------------------------------------------
