@@ -5,6 +5,7 @@ EEPROM, flap and lost-message faults are with their subjects."""
 import desc as D
 import regs as R
 from base import Base
+from qtest import PciFn
 
 
 class Faults(Base):
@@ -212,10 +213,125 @@ class Faults(Base):
                               ("fault-pending", False), ("fault-tx-stall", False),
                               ("fault-tx-gate", False), ("fault-stuck", False),
                               ("fault-ecc", False), ("fault-tx-fault", False),
-                              ("fault-module", "none"),
+                              ("fault-module", "none"), ("fault-boot", "none"),
+                              ("fault-boot-ms", 0),
                               ("fault-first-frame-lost", False)):
                 self.assertEqual(p.get(prop), val, prop)
         frames = [self.udp4(seed=i) for i in range(100)]
         for f in frames:
             self.tx.send(f)
         self.assertEqual([d for _, d in self.rx.take(100)], frames)
+
+
+class Boot(Base):
+    """fault-boot: what a reset starts is late, or never done (01 sections 1 and 2)."""
+
+    def rar0(self, p):
+        p.w(R.RAR_IDX, 0)
+        return p.r(R.RAR_H) >> 31, p.read_rar()
+
+    def test_flash(self):
+        p = self.solo(mac="02:11:22:33:44:55", **{"fault-boot": "flash"})
+        for _ in range(2):
+            self.assertEqual(p.r(R.SPI_STATUS) & R.bit(31), 0, "there is a flash")
+            self.assertEqual(p.r(R.SPI_ILDR_STATUS), 3)
+            self.assertEqual(p.r(R.MIS_ST), 1)
+            self.assertEqual(self.rar0(p), (0, bytes(6)))
+            self.q.step_ms(5000)
+        p.w(R.MIS_RST, R.RST_SW)
+        self.assertEqual(p.r(R.SPI_ILDR_STATUS), 3 | R.bit(7))
+        p.set("fault-boot", "none")
+        self.assertEqual(p.r(R.SPI_ILDR_STATUS), 0)
+        self.assertEqual(self.rar0(p), (1, bytes.fromhex("021122334455")))
+
+    def test_lan(self):
+        """The load after a LAN reset is the port's own."""
+        p0, p1 = self.card()
+        macs = [self.rar0(p) for p in (p0, p1)]
+        p0.set("fault-boot", "lan")
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), 0, "nothing has been reset")
+        p1.w(R.MIS_RST, R.RST_LAN1)
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), 0)
+        p0.w(R.MIS_RST, R.RST_LAN0)
+        self.assertEqual([p.r(R.SPI_ILDR_STATUS) for p in (p0, p1)], [R.bit(9)] * 2)
+        self.assertEqual(p0.r(R.MIS_ST), 1)
+        self.q.step_ms(5000)
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), R.bit(9))
+        self.assertEqual([self.rar0(p) for p in (p0, p1)], [(0, bytes(6)), macs[1]])
+        p0.set("fault-boot", "none")
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), 0)
+        self.assertEqual([self.rar0(p) for p in (p0, p1)], macs)
+
+    def test_lan_after_function_reset(self):
+        p = self.solo(**{"fault-boot": "lan"})
+        cap = p.pci.cap(0x10)
+        p.pci.write(cap + 8, 2, p.pci.read(cap + 8, 2) | 0x8000)
+        p.attach()
+        self.assertEqual(p.r(R.SPI_ILDR_STATUS), R.bit(9))
+
+    def test_firmware(self):
+        """One firmware for both ports; who is not up does not answer."""
+        p0, p1 = self.card(**{"fault-boot": "firmware"})
+        req = bytes([0xC0, 12]) + bytes(14)
+        self.assertEqual([p.r(R.MIS_ST) for p in (p0, p1)], [0, 0])
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), 0)
+        self.assertIsNone(p0.fw(req))
+        self.assertIsNone(p1.fw(req))
+        self.q.step_ms(5000)
+        self.assertEqual(p1.r(R.MIS_ST), 0)
+        p0.set("fault-boot", "none")
+        self.assertEqual([p.r(R.MIS_ST) for p in (p0, p1)], [1, 1])
+        for p in (p0, p1):
+            self.assertIsNotNone(p.fw(req))
+        p1.set("fault-boot", "firmware")
+        self.assertEqual(p0.r(R.MIS_ST), 0)
+        self.assertIsNone(p0.fw(req))
+
+    def test_late(self):
+        """Counted from the reset, and RAR 0 is there when the load is done."""
+        p0, p1 = self.card(both={"fault-boot": "all", "fault-boot-ms": 300})
+        self.q.step_ms(299)
+        self.assertEqual((p0.r(R.SPI_ILDR_STATUS), p0.r(R.MIS_ST)), (3, 0))
+        self.assertEqual(self.rar0(p0)[0], 0)
+        self.q.step_ms(2)
+        self.assertEqual((p0.r(R.SPI_ILDR_STATUS), p0.r(R.MIS_ST)), (0, 1))
+        self.assertEqual([self.rar0(p)[0] for p in (p0, p1)], [1, 1])
+        p0.w(R.MIS_RST, R.RST_LAN0)
+        self.q.step_ms(200)
+        p1.w(R.MIS_RST, R.RST_LAN1)
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), R.bit(9) | R.bit(10))
+        self.assertEqual(p0.r(R.MIS_ST), 1, "a LAN reset is nothing to the firmware")
+        self.q.step_ms(101)
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), R.bit(10), "each in its own time")
+        self.assertEqual([self.rar0(p)[0] for p in (p0, p1)], [1, 0])
+        self.q.step_ms(200)
+        self.assertEqual(p0.r(R.SPI_ILDR_STATUS), 0)
+        self.assertEqual(self.rar0(p1)[0], 1)
+        p0.w(R.MIS_RST, R.bit(3))
+        self.assertEqual((p0.r(R.SPI_ILDR_STATUS), p0.r(R.MIS_ST)), (0, 0), "firmware alone")
+        self.q.step_ms(301)
+        self.assertEqual(p0.r(R.MIS_ST), 1)
+
+    def test_bus_reset(self):
+        p0, p1 = self.card(both={"fault-boot": "all", "fault-boot-ms": 500})
+        self.q.step_ms(501)
+        self.assertEqual((p0.r(R.SPI_ILDR_STATUS), p0.r(R.MIS_ST)), (0, 1))
+        rp = PciFn(self.q, 0, 4, 0)
+        ctl = rp.read(0x3E, 2)
+        rp.write(0x3E, 2, ctl | 0x40)
+        self.q.step_ms(2)
+        rp.write(0x3E, 2, ctl)
+        for p in (p0, p1):
+            p.attach()
+        self.assertEqual((p1.r(R.SPI_ILDR_STATUS), p1.r(R.MIS_ST)), (3, 0))
+        self.q.step_ms(501)
+        self.assertEqual((p1.r(R.SPI_ILDR_STATUS), p1.r(R.MIS_ST)), (0, 1))
+        self.assertEqual([self.rar0(p)[0] for p in (p0, p1)], [1, 1])
+
+    def test_values(self):
+        p = self.solo()
+        for v in ("none", "flash", "lan", "firmware", "all"):
+            p.set("fault-boot", v)
+            self.assertEqual(p.get("fault-boot"), v)
+        with self.assertRaises(RuntimeError):
+            p.set("fault-boot", "never")

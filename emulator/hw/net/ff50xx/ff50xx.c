@@ -263,6 +263,7 @@ void ff50_port_reset(FF50State *s, FF50Reset level)
     if (level == FF50_RESET_MAC) {
         return;
     }
+    ff50_boot_port(s, level);
     ff50_wire_rx_flush(s);
     ff50_irq_reset(s);
     ff50_stats_reset(s);
@@ -287,6 +288,7 @@ void ff50_chip_reset(FF50Card *card, FF50RstType type)
         }
     }
     ff50_card_reset(card);
+    ff50_boot_card(card, type);
     card->mis[(MIS_RST_ST - FF50_SHARED_MIS) / 4] = (uint32_t)type << 16;
     for (i = 0; i < ARRAY_SIZE(card->port); i++) {
         if (card->port[i]) {
@@ -316,6 +318,7 @@ static void ff50_reset_hold(Object *obj, ResetType type)
         return;
     }
     ff50_card_reset(s->card);
+    ff50_boot_card(s->card, FF50_RST_TYPE_POWER);
     ff50_port_reset(s, FF50_RESET_CHIP);
 }
 
@@ -545,6 +548,7 @@ static void ff50_exit(PCIDevice *pdev)
     ff50_wire_fini(s);
     ff50_dp_fini(s);
     ff50_ptp_fini(s);
+    ff50_boot_fini(s);
     ff50_fw_fini(s);
     ff50_irq_fini(s);
     ff50_card_leave(s);
@@ -593,6 +597,7 @@ static void ff50_realize(PCIDevice *pdev, Error **errp)
     g_ptr_array_add(all_ports, s);
     ff50_irq_init(s);
     ff50_fw_init(s);
+    ff50_boot_init(s);
     ff50_ptp_init(s);
     ff50_dp_init(s);
     ff50_link_init(s);
@@ -731,6 +736,24 @@ static void ff50_set_fault_module(Object *obj, const char *v, Error **errp)
                     errp);
 }
 
+static const char *const fault_boot_names[] = {
+    "none", "flash", "lan", "firmware", "all", NULL
+};
+
+static char *ff50_get_fault_boot(Object *obj, Error **errp)
+{
+    return g_strdup(fault_boot_names[FF50XX_BASE(obj)->fault.boot]);
+}
+
+static void ff50_set_fault_boot(Object *obj, const char *v, Error **errp)
+{
+    FF50State *s = FF50XX_BASE(obj);
+
+    if (ff50_parse_name(fault_boot_names, v, &s->fault.boot, errp)) {
+        ff50_boot_fault_changed(s);
+    }
+}
+
 static char *ff50_get_fault_wb(Object *obj, Error **errp)
 {
     return g_strdup(fault_wb_names[FF50XX_BASE(obj)->fault.wb]);
@@ -795,6 +818,7 @@ static void ff50_stall_changed(FF50State *s)
 #define FAULT(n, f, b, c) { n, offsetof(FF50State, fault.f), b, c }
 static const FF50FaultProp fault_props[] = {
     FAULT("fault-fw-delay-ms", fw_delay_ms, false, NULL),
+    FAULT("fault-boot-ms", boot_ms, false, ff50_boot_fault_changed),
     FAULT("fault-wb-us", wb_us, false, ff50_dp_fault_changed),
     FAULT("fault-lost-irq", lost_irq, false, NULL),
     FAULT("fault-removed", removed, true, ff50_fault_removed_changed),
@@ -923,6 +947,8 @@ static void ff50_base_class_init(ObjectClass *klass, void *data)
                                   ff50_get_driver_version, NULL);
     object_class_property_add_str(klass, "fault-fw", ff50_get_fault_fw,
                                   ff50_set_fault_fw);
+    object_class_property_add_str(klass, "fault-boot", ff50_get_fault_boot,
+                                  ff50_set_fault_boot);
     object_class_property_add_str(klass, "fault-wb", ff50_get_fault_wb,
                                   ff50_set_fault_wb);
     object_class_property_add_str(klass, "fault-module", ff50_get_fault_module,

@@ -94,6 +94,14 @@ typedef enum FF50FaultFw {
     FF50_FW_UNKNOWN, FF50_FW_SHORT,
 } FF50FaultFw;
 
+typedef enum FF50FaultBoot {
+    FF50_BOOT_NONE,
+    FF50_BOOT_FLASH,                /* loads of power, bus and SW reset */
+    FF50_BOOT_LAN,                  /* the load of a LAN reset */
+    FF50_BOOT_FIRMWARE,             /* firmware is not up */
+    FF50_BOOT_ALL,
+} FF50FaultBoot;
+
 typedef enum FF50FaultModule {
     FF50_MODULE_NONE,
     FF50_MODULE_NAK,                /* 0xC5 and 0xC6 fail */
@@ -109,6 +117,8 @@ typedef enum FF50FaultWb {
 typedef struct FF50Faults {
     int fw;                         /* FF50FaultFw */
     uint32_t fw_delay_ms;
+    int boot;                       /* FF50FaultBoot */
+    uint32_t boot_ms;               /* 0: for good */
     int wb;                         /* FF50FaultWb: data path, Tx and Rx */
     uint32_t wb_us;
     uint32_t lost_irq;              /* every Nth message is lost */
@@ -215,6 +225,10 @@ struct FF50State {
     bool in_flr;
     bool was_master;                            /* PCI bus master, last seen */
     bool tx_shut;                               /* fault-tx-gate: TSC_CTL due */
+    bool lan_load;                              /* a LAN reset began it */
+    int64_t lan_load_ns;
+    bool load_due;                              /* RAR 0 waits for the load */
+    QEMUTimer *load_timer;
     int64_t led_active_ns;                      /* last frame either way */
 };
 

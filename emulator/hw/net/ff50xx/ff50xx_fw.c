@@ -556,7 +556,7 @@ static void ff50_fw_take(FF50State *s, FF50Channel chan, uint32_t base)
 void ff50_fw_doorbell(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
                       uint32_t val)
 {
-    if (!(val & CMD_VLD) || (old & CMD_VLD)) {
+    if (!(val & CMD_VLD) || (old & CMD_VLD) || !ff50_boot_firmware_up(s)) {
         return;
     }
     /* taking a request removes the last answer, which could look like ours */
@@ -574,7 +574,7 @@ void ff50_fw_old_doorbell(FF50State *s, unsigned idx, uint32_t off,
     unsigned len;
 
     ff50_wr(s, off, val & ~(CTL_FWRDY | CTL_FWACK));
-    if (!(val & CTL_SWRDY) || (old & CTL_SWRDY)) {
+    if (!(val & CTL_SWRDY) || (old & CTL_SWRDY) || !ff50_boot_firmware_up(s)) {
         return;
     }
     ff50_mbox_get(s, MNG_MBOX, b);

@@ -38,6 +38,8 @@ struct FF50Card {
     uint16_t flash[FF50_EEPROM_WORDS];          /* what a reset loads it from */
     uint16_t ts_code;                           /* temperature sensor */
     bool ts_valid, ts_hot;
+    uint32_t loads;                             /* SPI_ILDR_STATUS: started */
+    int64_t load_ns, fw_ns;                     /* when they, and firmware, were */
     QTAILQ_ENTRY(FF50Card) next;
 };
 
@@ -46,6 +48,16 @@ void ff50_for_each(void (*fn)(FF50State *s, void *opaque), void *opaque);
 /* Resets the port the way the level says; used by MIS_RST and firmware. */
 void ff50_port_reset(FF50State *s, FF50Reset level);
 void ff50_chip_reset(FF50Card *card, FF50RstType type);
+
+/* ff50xx_boot.c */
+void ff50_boot_init(FF50State *s);
+void ff50_boot_fini(FF50State *s);
+void ff50_boot_card(FF50Card *card, FF50RstType type);
+void ff50_boot_port(FF50State *s, FF50Reset level);
+void ff50_boot_firmware(FF50Card *card);        /* MIS_RST.FW_RST */
+void ff50_boot_fault_changed(FF50State *s);
+uint32_t ff50_boot_ildr(const FF50State *s);    /* SPI_ILDR_STATUS */
+bool ff50_boot_firmware_up(const FF50State *s);
 
 /* ff50xx_card.c */
 bool ff50_card_join(FF50State *s, Error **errp);
@@ -58,6 +70,8 @@ void ff50_regs_init(void);
 uint32_t ff50_reg_read(FF50State *s, uint32_t off);
 void ff50_reg_write(FF50State *s, uint32_t off, uint32_t val);
 void ff50_regs_reset(FF50State *s, FF50Reset level);
+/* What the image loader copies from flash: the permanent address. */
+void ff50_load_rar0(FF50State *s);
 /* Writes "NAME(i)" or "0x..." into buf and returns it. */
 const char *ff50_reg_name(uint32_t off, char *buf, size_t len);
 

@@ -100,7 +100,7 @@ static uint32_t rd_ephy_stat(FF50State *s, unsigned idx, uint32_t off)
 /* firmware is up; ECC errors of either port */
 static uint32_t rd_mis_st(FF50State *s, unsigned idx, uint32_t off)
 {
-    uint32_t v = 1;
+    uint32_t v = ff50_boot_firmware_up(s);
 
     for (unsigned lan = 0; lan < 2; lan++) {
         FF50State *p = s->card->port[lan];
@@ -108,6 +108,11 @@ static uint32_t rd_mis_st(FF50State *s, unsigned idx, uint32_t off)
         v |= p && p->fault.ecc ? 1u << (16 + lan) : 0;
     }
     return v;
+}
+
+static uint32_t rd_ildr(FF50State *s, unsigned idx, uint32_t off)
+{
+    return ff50_boot_ildr(s);
 }
 
 static uint32_t rd_rfcv(FF50State *s, unsigned idx, uint32_t off)
@@ -275,6 +280,9 @@ static void wr_mis_rst(FF50State *s, unsigned idx, uint32_t off, uint32_t old,
         ff50_chip_reset(s->card, val & MIS_RST_GLOBAL ? FF50_RST_TYPE_GLOBAL
                                                       : FF50_RST_TYPE_SW);
         return;
+    }
+    if (val & MIS_RST_FW) {
+        ff50_boot_firmware(s->card);
     }
     for (unsigned lan = 0; lan < 2; lan++) {
         FF50State *p = s->card->port[lan];
@@ -450,7 +458,7 @@ static const FF50Reg table[] = {
     REG("SPI_STATUS", SPI_STATUS, RO, ALL, .rd = rd_one),
     REG("SPI_USR_CMD", 0x10110, RW, ALL),
     ARR("SPI_CMDCFG", 0x10114, 2, 4, RW, ALL),
-    REG("SPI_ILDR_STATUS", SPI_ILDR_STATUS, RO, ALL, .rd = rd_zero),
+    REG("SPI_ILDR_STATUS", SPI_ILDR_STATUS, RO, ALL, .rd = rd_ildr),
     REG("SPI_ILDR_SWPTR", 0x10124, RW, ALL),
     ARR("SPI_SRAM_ECC", 0x10130, 3, 4, RW, ALL),
     REG("SPI_FLASH_KEY", 0x10194, WO, ALL),
@@ -932,12 +940,10 @@ static void ff50_clear_range(FF50State *s, FF50Reset level)
     }
 }
 
-/* What the image loader copies from flash: the permanent address. */
-static void ff50_load_rar0(FF50State *s)
+void ff50_load_rar0(FF50State *s)
 {
     const uint8_t *m = s->nic_conf.macaddr.a;
 
-    memset(s->rar, 0, sizeof(s->rar));
     s->rar[0][0] = (uint32_t)m[2] << 24 | m[3] << 16 | m[4] << 8 | m[5];
     s->rar[0][1] = RAR_AD_H_AV | m[0] << 8 | m[1];
 }
@@ -946,7 +952,7 @@ static void ff50_load_rar0(FF50State *s)
  * ff50_regs_reset() - put registers to their reset values
  * @s: port
  * @level: which of them; those that the card's functions share are not
- *         touched here
+ *         touched here, and what is loaded from flash is ff50_boot_port()'s
  */
 void ff50_regs_reset(FF50State *s, FF50Reset level)
 {
@@ -954,7 +960,7 @@ void ff50_regs_reset(FF50State *s, FF50Reset level)
     if (level == FF50_RESET_MAC) {
         return;
     }
-    ff50_load_rar0(s);
+    memset(s->rar, 0, sizeof(s->rar));
     memset(s->vlan_swc, 0, sizeof(s->vlan_swc));
     memset(s->rp_rate, 0, sizeof(s->rp_rate));
     memset(s->rl_queue, 0, sizeof(s->rl_queue));
