@@ -18,13 +18,46 @@ def celsius(sts):
 
 class Sensor(Base):
 
-    def test_default(self):
+    def sensor(self):
         p = self.solo()
+        p.w(ENA, 1)
+        return p
+
+    def test_off_at_first(self):
+        p = self.solo()
+        self.assertEqual(p.rs([ENA, STS]), [0, 0])
+        p.w(ENA, 1)
+        self.assertEqual(p.r(STS), 0x1000 | 2047)
+        p.w(ENA, 0)
+        self.assertEqual(p.r(STS), 0)
+
+    def test_which_resets_switch_it_off(self):
+        p = self.sensor()
+        p.w(R.MIS_RST, R.RST_LAN0)
+        self.assertEqual(p.r(STS) & 0x1000, 0x1000, "it is the card's")
+        p.w(R.MIS_RST, R.RST_SW)
+        self.assertEqual(p.rs([ENA, STS]), [0, 0])
+
+    def test_loss_of_power_switches_it_off(self):
+        """Power is lost when no port of the card is left."""
+        p0, p1 = self.card()
+        p0.w(ENA, 1)
+        p0.set("fault-removed", True)
+        p0.set("fault-removed", False)
+        self.assertEqual(p1.rs([ENA, STS]), [1, 0x1000 | 2047])
+        for p in (p0, p1):
+            p.set("fault-removed", True)
+        for p in (p0, p1):
+            p.set("fault-removed", False)
+        self.assertEqual(p1.rs([ENA, STS]), [0, 0])
+
+    def test_default(self):
+        p = self.sensor()
         self.assertEqual(p.r(STS), 0x1000 | 2047)
         self.assertEqual(p.get("temperature"), 42)
 
     def test_property(self):
-        p = self.solo()
+        p = self.sensor()
         for t in (-40, -1, 0, 25, 42, 90, 100, 125):
             p.set("temperature", t)
             self.assertEqual(celsius(p.r(STS)), t)
@@ -34,7 +67,7 @@ class Sensor(Base):
                 p.set("temperature", t)
 
     def test_valid_bit(self):
-        p = self.solo()
+        p = self.sensor()
         p.set("temperature-valid", False)
         self.assertEqual(p.r(STS) & 0x1000, 0)
         p.set("temperature-valid", True)
@@ -42,19 +75,20 @@ class Sensor(Base):
 
     def test_one_sensor_per_card(self):
         p0, p1 = self.card()
+        p0.w(ENA, 1)
         p0.set("temperature", 77)
         self.assertEqual(celsius(p1.r(STS)), 77)
         self.assertEqual(p1.get("temperature"), 77)
 
     def test_read_only(self):
-        p = self.solo()
+        p = self.sensor()
         p.w(STS, 0)
         self.violation("read-only-write", "TS_STS")
         self.assertEqual(celsius(p.r(STS)), 42)
 
     def test_old_layout_does_no_harm(self):
         """What the in-tree driver writes there at every reset (DIFF)."""
-        p = self.solo()
+        p = self.sensor()
         p.ws([(0x10300, 0x80000000), (0x10314, 3), (0x10304, 1), (0x1030C, 677),
               (0x10310, 614)])
         p.set("temperature", 120)

@@ -776,10 +776,24 @@ typedef struct FF50FaultProp {
     void (*changed)(FF50State *s);
 } FF50FaultProp;
 
+/* Is no port but @s left in its slot? */
+static bool ff50_card_without_power(const FF50State *s)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(s->card->port); i++) {
+        const FF50State *p = s->card->port[i];
+
+        if (p && p != s && !p->fault.removed) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /*
  * What comes back has been without power: rings of the time before must not
  * run again, into memory that has other owners by now. The BARs stay, for a
- * guest that does not rescan the bus.
+ * guest that does not rescan the bus. What the ports share is reset with the
+ * first of them.
  */
 static void ff50_fault_removed_changed(FF50State *s)
 {
@@ -789,6 +803,10 @@ static void ff50_fault_removed_changed(FF50State *s)
         pci_set_word(config + PCI_COMMAND,
                      pci_get_word(config + PCI_COMMAND) & ~PCI_COMMAND_MASTER);
         ff50_master_check(s);
+        if (ff50_card_without_power(s)) {
+            ff50_card_reset(s->card);
+            ff50_boot_card(s->card, FF50_RST_TYPE_POWER);
+        }
         ff50_port_reset(s, FF50_RESET_CHIP);
     }
     ff50_dp_gate_changed(s);

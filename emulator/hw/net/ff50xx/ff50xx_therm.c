@@ -4,7 +4,8 @@
  *
  * The thresholds and the order of events are the reference's; that an alarm
  * is raised once when the upper threshold is reached, and a release once when
- * it has fallen below the lower one, is a reading of the register names.
+ * it has fallen below the lower one, is a reading of the register names, as
+ * is that the sensor has nothing to say before TS_ENA switches it on.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -48,11 +49,16 @@ static unsigned ts_code(int celsius)
     return c < 0 ? 0 : c > 0xFFF ? 0xFFF : (unsigned)(c + 0.5);
 }
 
+static bool ts_on(FF50Card *card)
+{
+    return *ts_reg(card, TS_ENA) & 1;
+}
+
 static void ts_look(FF50Card *card)
 {
     uint32_t ctl = *ts_reg(card, TS_CTL1), raised = 0;
 
-    if (!(*ts_reg(card, TS_ENA) & 1) || !card->ts_valid || !CTL1_ALARM(ctl)) {
+    if (!ts_on(card) || !card->ts_valid || !CTL1_ALARM(ctl)) {
         return;
     }
     if (!card->ts_hot && card->ts_code >= CTL1_ALARM(ctl)) {
@@ -76,7 +82,8 @@ uint32_t ff50_therm_rd(FF50State *s, unsigned idx, uint32_t off)
     FF50Card *card = s->card;
 
     if (off == TS_STS_AML) {
-        return (card->ts_valid ? TS_VALID : 0) | card->ts_code;
+        return !ts_on(card) ? 0 :
+               (card->ts_valid ? TS_VALID : 0) | card->ts_code;
     }
     /* status is what is raised and enabled */
     return *ts_reg(card, TS_RAW_HI + 4 * idx) &
