@@ -60,6 +60,24 @@ class Sent(Flow):
         self.assertEqual([d for _, d in self.rx.take(60)], frames)
         self.assertEqual(p1.r(R.RDB_MPCNT(0)), 0)
 
+    def test_frame_beyond_the_buffer(self):
+        """It can never be taken: missed at once, descriptors or not."""
+        p0, p1 = self.flow(pb=1)
+        p1.r(R.RX_FRAMES)
+        self.rx.fill(100)
+        small, large = self.udp4(1024 - 42), self.udp4(1025 - 42)
+        self.tx.send(large)
+        self.tx.send(small)
+        self.assertEqual(self.rx.one()[1], small)
+        self.assertEqual(p1.r(R.RDB_MPCNT(0)), 1)
+        self.assertEqual(p1.r(R.RX_FRAMES), 2, "the MAC has seen both")
+        self.assertTrue(p1.r(R.MISC_IC) & R.bit(14))
+        p1.w(R.RDB_PB_SZ(0), 0)
+        self.tx.send(small)
+        self.q.step_ms(1)
+        self.assertEqual(self.rx.collect(), [])
+        self.assertEqual(p1.r(R.RDB_MPCNT(0)), 1)
+
     def test_xoff_above_high_water(self):
         p0, p1 = self.flow()
         self.fill(40)

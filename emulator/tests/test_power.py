@@ -77,6 +77,32 @@ class Wake(Base):
         self.tx.send(self.magic(p1.mac))
         self.assertEqual(self.woke(p1), (0, 0, False))
 
+    def long_magic(self, mac, length):
+        f = self.magic(mac, etype=0x88B5)
+        return f + bytes(length - len(f))
+
+    def test_longer_than_the_largest_frame(self):
+        p0, p1 = self.ready(sleep=False)
+        for max_sz, fits in ((1522, 1518), (9000, 8996), (0, 1514)):
+            p1.w(R.PSR_MAX_SZ, max_sz)
+            before = self.woke(p1)[0]
+            self.tx.send(self.long_magic(p1.mac, fits + 1))
+            self.assertEqual(self.woke(p1)[0], before, max_sz)
+            self.tx.send(self.long_magic(p1.mac, fits))
+            self.assertEqual(self.woke(p1)[0], before + 1, max_sz)
+
+    def test_without_packet_buffer(self):
+        p0, p1 = self.ready(sleep=False)
+        p1.w(R.RDB_PB_SZ(0), 0)
+        self.tx.send(self.magic(p1.mac))
+        self.assertEqual(self.woke(p1)[0], 0)
+        p1.w(R.RDB_PB_SZ(0), 1 << 10)
+        self.sleep(p1)
+        self.tx.send(self.long_magic(p1.mac, 1025))
+        self.assertEqual(self.woke(p1), (0, 0, False))
+        self.tx.send(self.long_magic(p1.mac, 1024))
+        self.assertEqual(self.woke(p1), (1, 1, True))
+
     def test_pme_disabled(self):
         p0, p1 = self.ready(sleep=False)
         self.sleep(p1, 0)

@@ -375,6 +375,9 @@ typedef enum FF50Rx {
 FF50Rx ff50_rx_frame(FF50State *s, const uint8_t *frame, uint32_t len,
                      unsigned flags);
 
+/* Is a frame (without FCS) longer than PSR_MAX_SZ and the MAC let in? */
+bool ff50_rx_too_long(const FF50State *s, uint32_t len);
+
 /* Data path -> wire: a held frame may fit now. */
 void ff50_wire_rx_resume(FF50State *s);
 

@@ -163,7 +163,7 @@ static bool pm_ip_match(const FF50State *s, const uint8_t *p, uint32_t len,
 /**
  * ff50_pm_frame() - does a received frame wake the machine?
  * @s: port
- * @p: frame that the MAC has received without error
+ * @p: frame that the MAC has received without error, and the packet buffer
  * @len: bytes
  */
 void ff50_pm_frame(FF50State *s, const uint8_t *p, uint32_t len)
@@ -172,7 +172,8 @@ void ff50_pm_frame(FF50State *s, const uint8_t *p, uint32_t len)
     bool mine;
 
     if (!(f & 0xFE) || len < ETH_HLEN ||
-        !(ff50_rd(s, RDB_PB_CTL) & RDB_PB_CTL_RXEN)) {
+        !(ff50_rd(s, RDB_PB_CTL) & RDB_PB_CTL_RXEN) ||
+        ff50_rx_too_long(s, len)) {
         return;
     }
     mine = lduw_be_p(p) == (s->rar[0][1] & 0xFFFF) &&

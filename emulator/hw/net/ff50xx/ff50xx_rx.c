@@ -447,13 +447,13 @@ static bool gates_open(const FF50State *s)
 }
 
 /* @len is without FCS; PSR_MAX_SZ counts it. */
-static bool too_long(const FF50State *s, uint32_t len)
+bool ff50_rx_too_long(const FF50State *s, uint32_t len)
 {
     uint32_t max = ff50_rd(s, PSR_MAX_SZ) & 0xffff;
     uint32_t mac = ff50_rd(s, MAC_RX_CFG) & MAC_RX_CFG_JE
                    ? UINT32_MAX : MAX_SZ_DEFAULT + FF50_VLAN_TAG;
 
-    len += FCS_LEN;
+    len = MAX(len, FF50_MIN_FRAME) + FCS_LEN;
     return len > (max ? max : MAX_SZ_DEFAULT) || len > mac;
 }
 
@@ -591,7 +591,7 @@ FF50Rx ff50_rx_frame(FF50State *s, const uint8_t *frame, uint32_t len,
         frame = small;
         len = FF50_MIN_FRAME;
     }
-    if (too_long(s, len)) {
+    if (ff50_rx_too_long(s, len)) {
         ff50_stats_rx_drop(s, FF50_DROP_OVERSIZE);
         return FF50_RX_DROPPED;
     }

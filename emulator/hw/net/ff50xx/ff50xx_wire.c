@@ -322,6 +322,11 @@ void ff50_wire_flow_changed(FF50State *s)
     }
 }
 
+static uint32_t ff50_pb_size(const FF50State *d)
+{
+    return ff50_rd(d, RDB_PB_SZ(0)) & 0xFFC00;
+}
+
 /* False if there is no room: the wire has to hold the frame. */
 static bool ff50_pb_put(FF50State *d, const uint8_t *data, uint32_t len,
                         unsigned err)
@@ -329,7 +334,7 @@ static bool ff50_pb_put(FF50State *d, const uint8_t *data, uint32_t len,
     FF50Wire *w = d->wire;
     FF50Frame *f;
 
-    if (w->pb_bytes + len > (ff50_rd(d, RDB_PB_SZ(0)) & 0xFFC00)) {
+    if (w->pb_bytes + len > ff50_pb_size(d)) {
         return false;
     }
     f = g_malloc(sizeof(*f) + len);
@@ -399,6 +404,16 @@ void ff50_wire_rx_flush(FF50State *s)
     timer_del(w->refresh_timer);
 }
 
+/* Every frame passes through the packet buffer; this one does not fit. */
+static FF50Rx ff50_pb_miss(FF50State *d, const uint8_t *data, uint32_t len,
+                           const FF50Fate *f)
+{
+    ff50_stats_mac_rx(d, data, len, f->err);
+    ff50_stats_rx_drop(d, FF50_DROP_MISSED);
+    ff50_misc_cause(d, MISC_RX_MISS);
+    return FF50_RX_DROPPED;
+}
+
 static FF50Rx ff50_arrive(FF50State *d, const uint8_t *data, uint32_t len,
                           FF50Fate *f)
 {
@@ -426,6 +441,9 @@ static FF50Rx ff50_arrive(FF50State *d, const uint8_t *data, uint32_t len,
     if (!f->err && ff50_mac_control(d, data, len, f)) {
         ff50_stats_mac_rx(d, data, len, 0);
         return FF50_RX_DROPPED;
+    }
+    if ((ff50_rd(d, RDB_PB_CTL) & RDB_PB_CTL_RXEN) && len > ff50_pb_size(d)) {
+        return ff50_pb_miss(d, data, len, f);
     }
     /* what came earlier and waits goes first */
     if (QSIMPLEQ_EMPTY(&d->wire->pb) && !d->wire->pb_busy) {
