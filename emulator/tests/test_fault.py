@@ -79,6 +79,69 @@ class Faults(Base):
         self.tx.send(self.udp4(seed=1))
         self.q.wait(lambda: self.tx.head() == 2, 50)
 
+    def rings(self):
+        """Two rings each way, p1 steers by the flow's port: 2000 + n to ring n."""
+        p0, p1 = self.pair(queues=2)
+        tx = [p0.tx_ring(i) for i in range(2)]
+        rx = [p1.rx_ring(i, cfg=cfg) for i, cfg in enumerate((0, R.RR_DROP_EN))]
+        for i in range(2):
+            p1.ws([(R.FT(i, "SDP"), (2000 + i) << 16), (R.FT(i, "CTL1"), i << 21 | R.bit(12)),
+                   (R.FT(i, "CTL0"), R.bit(31) | R.bit(30) | 7 << 25 | 1)])
+        return p0, p1, tx, rx
+
+    def test_one_tx_ring_stalls(self):
+        p0, _, tx, rx = self.rings()
+        p0.set("fault-tx-stall-ring", 1)
+        frames = [self.udp4(seed=i) for i in range(6)]
+        for i, f in enumerate(frames):
+            tx[i % 2].send(f)
+        self.q.step_ms(50)
+        self.assertEqual([t.head() for t in tx], [3, 0])
+        self.assertEqual([d for _, d in rx[0].collect()], frames[::2])
+        p0.set("fault-tx-stall-ring", -1)
+        self.assertEqual([d for _, d in rx[0].take(3)], frames[1::2], "without a doorbell")
+        self.assertEqual([t.head() for t in tx], [3, 3])
+
+    def test_one_rx_ring_stalls(self):
+        """What is for it is lost, whether it drops or holds; the other one goes on."""
+        for ring in range(2):
+            with self.subTest(ring=ring):
+                _, p1, tx, rx = self.rings()
+                p1.set("fault-rx-stall-ring", ring)
+                frames = [self.udp4(seed=i, dport=2000 + i % 2) for i in range(8)]
+                for f in frames:
+                    tx[0].send(f)
+                self.assertEqual([d for _, d in rx[1 - ring].take(4)], frames[1 - ring::2])
+                self.q.step_ms(2)
+                self.assertEqual(rx[ring].collect(), [])
+                self.assertEqual(p1.r(R.RDM_DRP), 4)
+                self.assertEqual(p1.r(R.RR(ring, "RP")), 0)
+                p1.set("fault-rx-stall-ring", -1)
+                tx[0].send(frames[ring])
+                self.assertEqual(rx[ring].one()[1], frames[ring])
+                self.finish()
+
+    def test_frame_held_for_a_ring_that_stalls(self):
+        """A ring without descriptors has stopped all; stalled it stops itself only."""
+        _, p1, tx, rx = self.rings()
+        p1.rx[0] = rx[0] = p1.rx_ring(0, fill=0)
+        tx[0].send(self.udp4(seed=1))
+        tx[0].send(self.udp4(seed=2, dport=2001))
+        self.q.step_ms(1)
+        self.assertEqual(rx[1].collect(), [])
+        p1.set("fault-rx-stall-ring", 0)
+        self.assertEqual(rx[1].one()[1], self.udp4(seed=2, dport=2001))
+
+    def test_stalled_ring_is_a_ring(self):
+        p = self.solo()
+        for prop in ("fault-tx-stall-ring", "fault-rx-stall-ring"):
+            for n in (-2, 128, 1 << 31):
+                with self.assertRaises(RuntimeError):
+                    p.set(prop, n)
+            self.assertEqual(p.get(prop), -1)
+            p.set(prop, 127)
+            self.assertEqual(p.get(prop), 127)
+
     def test_pending(self):
         p = self.solo(**{"fault-pending": "on"})
         p.pci.command(2)
@@ -214,7 +277,8 @@ class Faults(Base):
                               ("fault-tx-gate", False), ("fault-stuck", False),
                               ("fault-ecc", False), ("fault-tx-fault", False),
                               ("fault-module", "none"), ("fault-boot", "none"),
-                              ("fault-boot-ms", 0),
+                              ("fault-boot-ms", 0), ("fault-tx-stall-ring", -1),
+                              ("fault-rx-stall-ring", -1),
                               ("fault-first-frame-lost", False)):
                 self.assertEqual(p.get(prop), val, prop)
         frames = [self.udp4(seed=i) for i in range(100)]

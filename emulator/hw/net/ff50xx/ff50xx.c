@@ -769,10 +769,16 @@ static void ff50_set_fault_wb(Object *obj, const char *v, Error **errp)
 }
 
 /* Faults that are numbers or flags: name, field, what to tell on change. */
+typedef enum FF50FaultKind {
+    FAULT_NUMBER,
+    FAULT_FLAG,
+    FAULT_RING,                     /* -1: none */
+} FF50FaultKind;
+
 typedef struct FF50FaultProp {
     const char *name;
     size_t offset;
-    bool is_bool;
+    FF50FaultKind kind;
     void (*changed)(FF50State *s);
 } FF50FaultProp;
 
@@ -833,25 +839,28 @@ static void ff50_stall_changed(FF50State *s)
     ff50_tx_kick(s);
 }
 
-#define FAULT(n, f, b, c) { n, offsetof(FF50State, fault.f), b, c }
+#define FAULT(n, f, kind, c) \
+    { n, offsetof(FF50State, fault.f), FAULT_ ## kind, c }
 static const FF50FaultProp fault_props[] = {
-    FAULT("fault-fw-delay-ms", fw_delay_ms, false, NULL),
-    FAULT("fault-boot-ms", boot_ms, false, ff50_boot_fault_changed),
-    FAULT("fault-wb-us", wb_us, false, ff50_dp_fault_changed),
-    FAULT("fault-lost-irq", lost_irq, false, NULL),
-    FAULT("fault-removed", removed, true, ff50_fault_removed_changed),
-    FAULT("fault-rx-loss", rx_loss, false, NULL),
-    FAULT("fault-rx-corrupt", rx_corrupt, false, NULL),
-    FAULT("fault-rx-csum", rx_csum, false, NULL),
-    FAULT("fault-flap-ms", flap_ms, false, ff50_link_flap_changed),
-    FAULT("fault-eeprom", eeprom, true, NULL),
-    FAULT("fault-tx-fault", tx_fault, true, ff50_link_changed),
-    FAULT("fault-tx-gate", tx_gate, true, ff50_tx_gate_changed),
-    FAULT("fault-stuck", stuck, true, NULL),
-    FAULT("fault-ecc", ecc, true, ff50_ecc_changed),
-    FAULT("fault-pending", pending, true, NULL),
-    FAULT("fault-tx-stall", tx_stall, true, ff50_stall_changed),
-    FAULT("fault-first-frame-lost", first_frame_lost, true, NULL),
+    FAULT("fault-fw-delay-ms", fw_delay_ms, NUMBER, NULL),
+    FAULT("fault-boot-ms", boot_ms, NUMBER, ff50_boot_fault_changed),
+    FAULT("fault-wb-us", wb_us, NUMBER, ff50_dp_fault_changed),
+    FAULT("fault-lost-irq", lost_irq, NUMBER, NULL),
+    FAULT("fault-removed", removed, FLAG, ff50_fault_removed_changed),
+    FAULT("fault-rx-loss", rx_loss, NUMBER, NULL),
+    FAULT("fault-rx-corrupt", rx_corrupt, NUMBER, NULL),
+    FAULT("fault-rx-csum", rx_csum, NUMBER, NULL),
+    FAULT("fault-flap-ms", flap_ms, NUMBER, ff50_link_flap_changed),
+    FAULT("fault-eeprom", eeprom, FLAG, NULL),
+    FAULT("fault-tx-fault", tx_fault, FLAG, ff50_link_changed),
+    FAULT("fault-tx-gate", tx_gate, FLAG, ff50_tx_gate_changed),
+    FAULT("fault-stuck", stuck, FLAG, NULL),
+    FAULT("fault-ecc", ecc, FLAG, ff50_ecc_changed),
+    FAULT("fault-pending", pending, FLAG, NULL),
+    FAULT("fault-tx-stall", tx_stall, FLAG, ff50_stall_changed),
+    FAULT("fault-tx-stall-ring", tx_ring, RING, ff50_dp_ring_stall_changed),
+    FAULT("fault-rx-stall-ring", rx_ring, RING, ff50_dp_ring_stall_changed),
+    FAULT("fault-first-frame-lost", first_frame_lost, FLAG, NULL),
 };
 
 static void ff50_get_fault(Object *obj, Visitor *v, const char *name,
@@ -860,10 +869,49 @@ static void ff50_get_fault(Object *obj, Visitor *v, const char *name,
     const FF50FaultProp *p = opaque;
     void *field = (char *)FF50XX_BASE(obj) + p->offset;
 
-    if (p->is_bool) {
+    switch (p->kind) {
+    case FAULT_FLAG:
         visit_type_bool(v, name, field, errp);
-    } else {
+        break;
+    case FAULT_RING:
+        visit_type_int32(v, name, field, errp);
+        break;
+    default:
         visit_type_uint32(v, name, field, errp);
+    }
+}
+
+static bool ff50_take_fault(const FF50FaultProp *p, void *field, Visitor *v,
+                            const char *name, Error **errp)
+{
+    bool b;
+    int32_t ring;
+    uint32_t n;
+
+    switch (p->kind) {
+    case FAULT_FLAG:
+        if (!visit_type_bool(v, name, &b, errp)) {
+            return false;
+        }
+        *(bool *)field = b;
+        return true;
+    case FAULT_RING:
+        if (!visit_type_int32(v, name, &ring, errp)) {
+            return false;
+        }
+        if (ring < -1 || ring >= FF50_NR_QUEUES) {
+            error_setg(errp, "%s is a ring, 0..%d, or -1 for none", p->name,
+                       FF50_NR_QUEUES - 1);
+            return false;
+        }
+        *(int32_t *)field = ring;
+        return true;
+    default:
+        if (!visit_type_uint32(v, name, &n, errp)) {
+            return false;
+        }
+        *(uint32_t *)field = n;
+        return true;
     }
 }
 
@@ -872,22 +920,9 @@ static void ff50_set_fault(Object *obj, Visitor *v, const char *name,
 {
     const FF50FaultProp *p = opaque;
     FF50State *s = FF50XX_BASE(obj);
-    void *field = (char *)s + p->offset;
-    bool b;
-    uint32_t n;
 
-    if (p->is_bool) {
-        if (!visit_type_bool(v, name, &b, errp)) {
-            return;
-        }
-        *(bool *)field = b;
-    } else {
-        if (!visit_type_uint32(v, name, &n, errp)) {
-            return;
-        }
-        *(uint32_t *)field = n;
-    }
-    if (p->changed && s->link && s->dp) {
+    if (ff50_take_fault(p, (char *)s + p->offset, v, name, errp) &&
+        p->changed && s->link && s->dp) {
         p->changed(s);
     }
 }
@@ -920,6 +955,13 @@ static const Property ff50_properties[] = {
     DEFINE_PROP_STRING("mmio-log", FF50State, prop_mmio_log),
 };
 
+static void ff50_instance_init(Object *obj)
+{
+    FF50State *s = FF50XX_BASE(obj);
+
+    s->fault.tx_ring = s->fault.rx_ring = -1;
+}
+
 static void ff50_instance_finalize(Object *obj)
 {
     g_free(FF50XX_BASE(obj)->prop_module);
@@ -934,6 +976,9 @@ static void ff50_base_class_init(ObjectClass *klass, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(klass);
+    static const char *const kinds[] = {
+        [FAULT_NUMBER] = "uint32", [FAULT_FLAG] = "bool", [FAULT_RING] = "int32",
+    };
     ResettableClass *rc = RESETTABLE_CLASS(klass);
 
     all_ports = g_ptr_array_new();
@@ -973,7 +1018,7 @@ static void ff50_base_class_init(ObjectClass *klass, void *data)
                                   ff50_set_fault_module);
     for (unsigned i = 0; i < ARRAY_SIZE(fault_props); i++) {
         object_class_property_add(klass, fault_props[i].name,
-                                  fault_props[i].is_bool ? "bool" : "uint32",
+                                  kinds[fault_props[i].kind],
                                   ff50_get_fault, ff50_set_fault, NULL,
                                   (void *)&fault_props[i]);
     }
@@ -1022,6 +1067,7 @@ static const TypeInfo ff50_types[] = {
         .parent = TYPE_PCI_DEVICE,
         .abstract = true,
         .instance_size = sizeof(FF50State),
+        .instance_init = ff50_instance_init,
         .instance_finalize = ff50_instance_finalize,
         .class_size = sizeof(FF50Class),
         .class_init = ff50_base_class_init,

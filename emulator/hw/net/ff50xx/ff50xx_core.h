@@ -135,6 +135,7 @@ typedef struct FF50Faults {
     bool ecc;                       /* an uncorrectable memory error */
     bool pending;
     bool tx_stall;                  /* data path: Tx rings never complete */
+    int32_t tx_ring, rx_ring;       /* the same for one ring; -1: none */
     bool first_frame_lost;
 } FF50Faults;
 
@@ -405,5 +406,7 @@ void ff50_dp_gate_changed(FF50State *s);
 
 /* Bits of fault.wb, fault.wb_us, fault.tx_stall were changed at run time. */
 void ff50_dp_fault_changed(FF50State *s);
+/* fault.tx_ring, fault.rx_ring: another ring stands still, this one goes on. */
+void ff50_dp_ring_stall_changed(FF50State *s);
 
 #endif

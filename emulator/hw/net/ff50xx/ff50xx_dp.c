@@ -135,6 +135,12 @@ void ff50_dp_fault_changed(FF50State *s)
     ff50_tx_kick(s);
 }
 
+void ff50_dp_ring_stall_changed(FF50State *s)
+{
+    ff50_tx_rearm(s);
+    ff50_rx_gates_changed(s);
+}
+
 void ff50_dp_init(FF50State *s)
 {
     FF50Dp *dp = g_new0(FF50Dp, 1);

@@ -273,6 +273,7 @@ void ff50_tx_reset(FF50State *s);
 void ff50_tx_reg_written(FF50State *s, unsigned q, uint32_t reg, uint32_t old,
                          uint32_t val);
 void ff50_tx_write_back(FF50State *s, unsigned q, unsigned upto);
+void ff50_tx_rearm(FF50State *s);
 
 /* ff50xx_rx.c */
 void ff50_rx_init(FF50State *s);

@@ -394,7 +394,8 @@ static RingState ring_state(FF50State *s, unsigned q, uint32_t len)
     uint32_t bufsz = ff50_rx_buf_size(cfg);
     unsigned n = (len + bufsz - 1) / bufsz;
 
-    if (!(cfg & RR_CFG_EN) || s->dp->rx[q].dead) {
+    if (!(cfg & RR_CFG_EN) || s->dp->rx[q].dead ||
+        s->fault.rx_ring == (int32_t)q) {
         return RING_DROP;
     }
     if (ff50_rx_free(s, q) < n) {

@@ -780,7 +780,8 @@ static bool ring_runs(const FF50State *s, unsigned q)
 {
     unsigned qpp = ff50_pool_queues(s);
 
-    if (!(ff50_rd(s, PX_TR_CFG(q)) & TR_CFG_EN) || s->dp->tx[q].dead) {
+    if (!(ff50_rd(s, PX_TR_CFG(q)) & TR_CFG_EN) || s->dp->tx[q].dead ||
+        s->fault.tx_ring == (int32_t)q) {
         return false;
     }
     if (qpp) {
@@ -869,6 +870,18 @@ void ff50_tx_kick(FF50State *s)
         path_open(s)) {
         timer_mod(dp->tx_timer, ff50_now_ns());
     }
+}
+
+/* A ring that stood still by fault has lost its place in the queue. */
+void ff50_tx_rearm(FF50State *s)
+{
+    for (unsigned q = 0; q < FF50_NR_QUEUES; q++) {
+        if ((ff50_rd(s, PX_TR_CFG(q)) & TR_CFG_EN) &&
+            ff50_rd(s, PX_TR_RP(q)) != ff50_rd(s, PX_TR_WP(q))) {
+            set_bit(q, s->dp->tx_pending);
+        }
+    }
+    ff50_tx_kick(s);
 }
 
 static void tx_timer(void *opaque)
