@@ -18,6 +18,7 @@ import collections
 import multiprocessing
 import os
 import random
+import signal
 import struct
 import sys
 import time
@@ -184,6 +185,9 @@ class Fuzzer:
                 self.qom(p, "module", self.module)
                 self.qom(p, "fault-removed", False)
                 self.qom(p, "fault-tx-stall", False)
+                self.qom(p, "fault-tx-stall-ring", -1)
+                self.qom(p, "fault-rx-stall-ring", -1)
+                self.qom(p, "fault-boot", "none")
                 self.qom(p, "fault-tx-fault", False)
                 self.qom(p, "partner-fec", "auto")
                 self.qom(p, "fault-flap-ms", 0)
@@ -195,6 +199,7 @@ class Fuzzer:
                          (R.MAC_TX_CFG, 0x10000001), (R.RSC_CTL, 4), (R.GPIO_DR, 0),
                          (R.MAC_RX_CFG, 0x101), (R.RDB_PB_CTL, R.RXEN), (R.MAC_PKT_FLT, 1),
                          (R.PSR_CTL, 0x2780), (R.PSR_VLAN_CTL, 0), (R.PSR_MAX_SZ, 9432),
+                         (R.RDB_PB_SZ(0), 0x70000),
                          (R.RA_CTL, self.rnd.choice((0, 0x00FF0004)))])
 
     def ring_base(self, p, i, rx):
@@ -430,7 +435,7 @@ class Fuzzer:
 
     def op_property(self, p):
         r = self.rnd
-        k = r.randrange(21)
+        k = r.randrange(23)
         if k == 0:
             self.qom(p, "cable", r.random() < 0.7)
         elif k == 1:
@@ -484,6 +489,12 @@ class Fuzzer:
             self.qom(p, "fault-stuck", r.random() < 0.3)
             self.qom(p, "fault-ecc", r.random() < 0.3)
         elif k == 19:
+            self.qom(p, "fault-boot", r.choice(("none", "flash", "lan", "firmware", "all")))
+            self.qom(p, "fault-boot-ms", r.choice((0, 1, 30, 0xFFFFFFFF)))
+        elif k == 20:
+            self.qom(p, "fault-tx-stall-ring", r.choice((-1, 128, *RINGS)))
+            self.qom(p, "fault-rx-stall-ring", r.choice((-1, 128, *RINGS)))
+        elif k == 21:
             for prop in ("leds", "led-control", "fw-link", "fec", "partner-fec", "temperature",
                          "module-dump", "module-temperature"):
                 self.log.append(f"qom-get {p.name} {prop}")
@@ -660,6 +671,13 @@ def episode(binary, number, timeout):
 
 
 def worker(binary, first, stride, end, timeout, out):
+    """Episodes until @end; told to stop it ends its QEMU first."""
+    def stop(*_):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        out.cancel_join_thread()
+        sys.exit(1)
+
+    signal.signal(signal.SIGTERM, stop)
     number = first
     while time.monotonic() < end:
         out.put((number,) + episode(binary, number, timeout))
