@@ -24,31 +24,79 @@ probe_with_firmware() {	# KIND [DELAY_MS]
 	down_pair
 	unload_driver
 	firmware "$@"
-	probe_of_the_first_port_ends_well "$* firmware"
+	probe_ends_well "$* firmware" p0
 	firmware none
 	restore_pair || fail "no traffic with good firmware afterwards"
 }
 
-# Soon, with one line that says why if it fails, and then with nothing left; the other port has its interface.
-probe_of_the_first_port_ends_well() {	# probe_of_the_first_port_ends_well FAULT
+# Soon, with one line of a port that says why if it fails, and then with nothing left of it; a port without the fault
+# has its interface.
+probe_ends_well() {	# probe_ends_well FAULT PORT...: of the ports that have it
+	fault=$1
+	shift
 	log_mark
 	began=$(now_cs)
 	insert_driver || :
 	# Both ports are through: bound or given up.
 	wait_for 15 probe_is_over || :
 	took=$(($(now_cs) - began))
-	lines=$(driver_complaints | grep -c "$(port_pci p0)" || :)
-	say "$1: probe took ${took}0 ms, interface $(has_netdev p0 && echo there || echo missing): $(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
+	say "$fault: probe took ${took}0 ms, interface $(has_netdev "$1" && echo there || echo missing): $(driver_complaints | head -n 1 | sed 's/^<[0-9]*>//')"
 	driver_complaints || :
-	[ "$took" -le 1000 ] || fail "took ${took}0 ms"
-	if has_netdev p0; then
-		[ "$lines" -le 1 ] || fail "$lines lines of complaint"
-	else
-		[ "$lines" -eq 1 ] || fail "$lines lines of complaint: $(driver_complaints | head -n 3)"
-		nothing_claimed p0
-	fi
-	has_netdev p1 || fail "the other port has no interface"
+	[ "$took" -le $(($# * 1000)) ] || fail "took ${took}0 ms"
+	for port in "$@"; do
+		lines=$(driver_complaints | grep -c "$(port_pci "$port")" || :)
+		if has_netdev "$port"; then
+			[ "$lines" -le 1 ] || fail "$port: $lines lines of complaint"
+		else
+			[ "$lines" -eq 1 ] || fail "$port: $lines lines of complaint: $(driver_complaints | head -n 3)"
+			nothing_claimed "$port"
+		fi
+	done
+	case " $* " in
+	*" p1 "*) ;;
+	*) has_netdev p1 || fail "the other port has no interface" ;;
+	esac
 	within 500 unload_driver
+}
+
+# What a reset starts does not end: the card's load from flash, the port's, the start of the firmware.
+probe_without_an_end_of() {	# probe_without_an_end_of KIND LINE PORT...: of the ports that wait for it
+	need_model
+	kind=$1
+	line=$2
+	shift 2
+	down_pair
+	unload_driver
+	hostctl set p0 fault-boot "$kind"
+	probe_ends_well "boot held up by $kind" "$@"
+	for port in "$@"; do
+		has_netdev "$port" && fail "$port has an interface"
+		driver_complaints | grep "$(port_pci "$port")" | grep -q "$line" || fail "$port: $(driver_complaints | head -n 2)"
+	done
+	hostctl set p0 fault-boot none
+	restore_pair || fail "no traffic afterwards"
+}
+
+boot_of_flash_never_ends() { probe_without_an_end_of flash 'flash still loading 2000 ms after' p0 p1; }
+boot_of_port_never_ends() { probe_without_an_end_of lan 'flash still loading 2000 ms after port reset' p0; }
+boot_of_firmware_never_ends() { probe_without_an_end_of firmware 'firmware not started after 1000 ms' p0 p1; }
+
+# Each reset of a port loads its settings again, the address among them: that takes a while, and is waited for.
+late_load_is_waited_for() {
+	need_model
+	address=$(in_a cat "/sys/class/net/$A/address")
+	down_pair
+	unload_driver
+	hostctl set p0 fault-boot-ms 700
+	hostctl set p0 fault-boot lan
+	log_mark
+	load_driver || fail "no interface"
+	driver_complaints && fail "complaints"
+	[ "$(cat "/sys/class/net/$A/address")" = "$address" ] || fail "address $(cat "/sys/class/net/$A/address"), was $address"
+	up_pair
+	wait_for 15 path_works || fail "no traffic"
+	hostctl set p0 fault-boot none
+	hostctl set p0 fault-boot-ms 0
 }
 
 # What another system left behind, a kdump kernel's for one, does not drain.
@@ -57,8 +105,10 @@ probe_with_pending_transactions() {
 	down_pair
 	unload_driver
 	hostctl set p0 fault-pending true
-	probe_of_the_first_port_ends_well "transactions that never drain"
+	probe_ends_well "transactions that never drain" p0
 	hostctl set p0 fault-pending false
+	hostctl set p0 fault-boot none
+	hostctl set p0 fault-boot-ms 0
 	restore_pair || fail "no traffic afterwards"
 }
 
@@ -165,6 +215,8 @@ after_failure() {
 	firmware none
 	hostctl set p0 fault-eeprom false
 	hostctl set p0 fault-pending false
+	hostctl set p0 fault-boot none
+	hostctl set p0 fault-boot-ms 0
 	restore_pair || { down_pair; unload_driver; restore_pair; }
 } >/dev/null 2>&1
 
@@ -175,6 +227,10 @@ fact probe_with_firmware slow 400
 fact probe_with_firmware garbage
 fact probe_with_firmware unknown
 fact probe_with_pending_transactions
+fact boot_of_flash_never_ends
+fact boot_of_port_never_ends
+fact boot_of_firmware_never_ends
+fact late_load_is_waited_for
 fact bad_eeprom_checksum_is_one_warning
 fact firmware_dies_while_up silent
 fact firmware_dies_while_up slow
