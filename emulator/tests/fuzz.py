@@ -670,11 +670,21 @@ def episode(binary, number, timeout):
             fz.q.close()
 
 
+def end_children():
+    """End what this process has started, also if nobody has its handle yet."""
+    me = os.getpid()
+    with open(f"/proc/{me}/task/{me}/children", encoding="ascii") as f:
+        for pid in map(int, f.read().split()):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+
 def worker(binary, first, stride, end, timeout, out):
     """Episodes until @end; told to stop it ends its QEMU first."""
     def stop(*_):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         out.cancel_join_thread()
+        end_children()
         sys.exit(1)
 
     signal.signal(signal.SIGTERM, stop)

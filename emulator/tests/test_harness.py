@@ -51,5 +51,8 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(len(qemu), 1)
         p.terminate()
         p.join(20)
+        left = os.path.exists(f"/proc/{qemu[0]}")
+        if left:
+            os.kill(qemu[0], signal.SIGKILL)
+        self.assertFalse(left)
         self.assertEqual(p.exitcode, 1)
-        self.assertFalse(os.path.exists(f"/proc/{qemu[0]}"))
