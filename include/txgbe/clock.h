@@ -36,6 +36,7 @@ struct txgbe_pulse {
  * @halted: the chip will be reset, or is out of reach until it was: not to be
  *	started
  * @inc: what the chip adds for each step, TXGBE_TSC_1588_INC_ADD
+ * @inc_echoes: that register reads what was written, unless the chip was reset
  * @base_cycles: the chip's counter at the base
  * @base_ns: the clock's time at the base
  * @base_boot_ns: CLOCK_BOOTTIME at the base
@@ -51,6 +52,7 @@ struct txgbe_clock {
 	bool disciplined;
 	bool running;
 	bool halted;
+	bool inc_echoes;
 	u32 inc;
 	u64 base_cycles;
 	u64 base_ns;

@@ -6,7 +6,8 @@
  * never set: time is a base in software plus what the chip has counted since.
  * A change of rate goes to the chip. Every reset of the port clears the
  * counter; meanwhile the time goes on by the system clock, and how far it may
- * be off is logged, because a step of that size can be seen in it.
+ * be off is logged, because a step of that size can be seen in it. A reset of
+ * the whole chip by others is noticed by its increment, which is lost as well.
  *
  * Without the module txgbe_ptp, which registers the clock, the counter and its
  * time are left alone.
@@ -92,12 +93,30 @@ static u64 txgbe_clock_estimate(const struct txgbe_clock *clock, u64 boot_ns)
 						TXGBE_TSC_1588_INC_NOMINAL);
 }
 
+static u32 txgbe_clock_inc_reg(const struct txgbe_clock *clock)
+{
+	return FIELD_PREP(TXGBE_TSC_1588_INC_PERIOD, TXGBE_TSC_1588_INC_PERIOD_CYCLES) |
+	       FIELD_PREP(TXGBE_TSC_1588_INC_ADD, clock->inc);
+}
+
+static bool txgbe_clock_inc_reads(struct txgbe_dev *fd)
+{
+	return txgbe_rd32(fd, TXGBE_TSC_1588_INC) == txgbe_clock_inc_reg(&fd->clock);
+}
+
+/* The counter alone does not tell: one that starts again may seem to have wrapped. */
+static bool txgbe_clock_was_reset(struct txgbe_dev *fd)
+{
+	return fd->clock.inc_echoes && !txgbe_clock_inc_reads(fd);
+}
+
 /**
  * txgbe_clock_rebase() - look at the clock: move its base to now
  * @fd: device
  * @sts: system time right before and after, or NULL
  *
- * By whole nanoseconds, so that nothing gets lost.
+ * By whole nanoseconds, so that nothing gets lost. If the chip was reset, or is
+ * gone, the base stays and the system clock goes on from there.
  *
  * Context: Any, under the clock's lock.
  * Return: true, and fd->clock.base_ns is the time; false if the chip does not
@@ -113,7 +132,7 @@ bool txgbe_clock_rebase(struct txgbe_dev *fd, struct ptp_system_timestamp *sts)
 	if (!clock->running)
 		return false;
 	look = txgbe_clock_look(fd, sts);
-	if (!txgbe_present(fd)) {
+	if (txgbe_clock_was_reset(fd) || !txgbe_present(fd)) {
 		clock->running = false;
 		return false;
 	}
@@ -132,12 +151,13 @@ bool txgbe_clock_rebase(struct txgbe_dev *fd, struct ptp_system_timestamp *sts)
 
 static void txgbe_clock_write_inc(struct txgbe_dev *fd)
 {
-	txgbe_wr32(fd, TXGBE_TSC_1588_INC,
-		   FIELD_PREP(TXGBE_TSC_1588_INC_PERIOD, TXGBE_TSC_1588_INC_PERIOD_CYCLES) |
-		   FIELD_PREP(TXGBE_TSC_1588_INC_ADD, fd->clock.inc));
+	txgbe_wr32(fd, TXGBE_TSC_1588_INC, txgbe_clock_inc_reg(&fd->clock));
 }
 
-/* Makes the chip count from 0, and goes on from the time that it is now. */
+/*
+ * Makes the chip count from 0, and goes on from the time that it is now. One
+ * that is still being reset by others does not take the increment.
+ */
 static void txgbe_clock_start(struct txgbe_dev *fd)
 {
 	struct txgbe_clock *clock = &fd->clock;
@@ -151,8 +171,9 @@ static void txgbe_clock_start(struct txgbe_dev *fd)
 	txgbe_flush(fd);
 
 	look = txgbe_clock_look(fd, NULL);
-	if (!txgbe_present(fd))
+	if (txgbe_clock_was_reset(fd) || !txgbe_present(fd))
 		return;
+	clock->inc_echoes = txgbe_clock_inc_reads(fd);
 	ns = txgbe_clock_estimate(clock, look.boot_ns);
 	clock->base_error_ns += look.half_ns + ktime_get_resolution_ns() +
 				div_u64(look.boot_ns + look.half_ns - clock->base_boot_ns,
@@ -198,6 +219,28 @@ void txgbe_clock_halt(struct txgbe_dev *fd)
 	spin_unlock_irqrestore(&clock->lock, flags);
 }
 
+/*
+ * Lets the chip count, unless it does, may not, or is wanted by nobody.
+ * Return: how far the time may be off since then, in ns; 0 if that is nobody's
+ * business.
+ */
+static u64 txgbe_clock_restart(struct txgbe_dev *fd)
+{
+	struct txgbe_clock *clock = &fd->clock;
+
+	if (!clock->used || clock->running || clock->halted || !txgbe_present(fd))
+		return 0;
+	txgbe_clock_start(fd);
+	return clock->running && clock->disciplined ? clock->base_error_ns : 0;
+}
+
+static void txgbe_clock_admit(struct txgbe_dev *fd, u64 error_ns)
+{
+	if (error_ns > TXGBE_CLOCK_SILENT_NS)
+		dev_info(fd->dev, "PTP clock: reset, the system clock kept the time, it may be off by %llu ns\n",
+			 error_ns);
+}
+
 /**
  * txgbe_clock_resume() - the port was reset: go on with the time and the rate
  * @fd: device
@@ -211,18 +254,13 @@ void txgbe_clock_resume(struct txgbe_dev *fd)
 {
 	struct txgbe_clock *clock = &fd->clock;
 	unsigned long flags;
-	u64 error = 0;
+	u64 error;
 
 	spin_lock_irqsave(&clock->lock, flags);
 	clock->halted = false;
-	if (clock->used && !clock->running) {
-		txgbe_clock_start(fd);
-		error = clock->disciplined ? clock->base_error_ns : 0;
-	}
+	error = txgbe_clock_restart(fd);
 	spin_unlock_irqrestore(&clock->lock, flags);
-	if (error > TXGBE_CLOCK_SILENT_NS)
-		dev_info(fd->dev, "PTP clock: reset, the system clock kept the time, it may be off by %llu ns\n",
-			 error);
+	txgbe_clock_admit(fd, error);
 }
 
 /* ---- For the PTP module --------------------------------------------------- */
@@ -268,7 +306,8 @@ EXPORT_SYMBOL_GPL(txgbe_clock_close);
 
 /**
  * txgbe_clock_get() - what time is it
- * @fd: device; while it is out of reach the system clock tells
+ * @fd: device; while it is out of reach the system clock tells. One that others
+ *	have reset, which a closed port is not told, counts again afterwards
  * @ts: the time
  * @sts: system time right before and after, or NULL
  *
@@ -279,6 +318,7 @@ int txgbe_clock_get(struct txgbe_dev *fd, struct timespec64 *ts, struct ptp_syst
 {
 	struct txgbe_clock *clock = &fd->clock;
 	unsigned long flags;
+	u64 error = 0;
 	u64 ns;
 
 	if (atomic_read(&fd->gone))
@@ -290,8 +330,10 @@ int txgbe_clock_get(struct txgbe_dev *fd, struct timespec64 *ts, struct ptp_syst
 		ptp_read_system_prets(sts);
 		ns = txgbe_clock_estimate(clock, ktime_get_boottime_ns());
 		ptp_read_system_postts(sts);
+		error = txgbe_clock_restart(fd);
 	}
 	spin_unlock_irqrestore(&clock->lock, flags);
+	txgbe_clock_admit(fd, error);
 	*ts = ns_to_timespec64(ns);
 	return 0;
 }

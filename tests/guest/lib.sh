@@ -499,6 +499,43 @@ traffic() {
 	esac
 }
 
+# quiet on|off: drops all that the stacks send before the driver sees it. It cannot know yet that its rings are gone,
+# and the model calls a doorbell of such a ring a violation.
+quiet() {
+	if [ "$1" = on ]; then
+		tc -n a qdisc replace dev "$A" root blackhole && tc -n b qdisc replace dev "$B" root blackhole
+	else
+		tc -n a qdisc del dev "$A" root
+		tc -n b qdisc del dev "$B" root
+	fi
+}
+
+is_up() { ip -n "$1" link show dev "$2" | grep -q '[<,]UP[,>]'; }
+
+chip_users_are_restarted() {
+	{ ! is_up a "$A" || [ "$(stat a "$A" restarts)" -gt "$restarts_a" ]; } &&
+		{ ! is_up b "$B" || [ "$(stat b "$B" restarts)" -gt "$restarts_b" ]; }
+}
+
+# Many kernels let nobody but the driver write registers.
+need_chip_reset() {
+	need_model
+	barpoke "$(port_pci "$A")" 0x1000c >/dev/null 2>&1 || give_up "no access to the BAR beside the driver"
+}
+
+# Bit 0 of MIS_RST (0x1000c) resets the whole chip, both ports and firmware, and the chip says so. Returns when the ports
+# that are up have started again.
+reset_chip() {
+	restarts_a=$(stat a "$A" restarts)
+	restarts_b=$(stat b "$B" restarts)
+	quiet on || fail "traffic cannot be held back"
+	barpoke "$(port_pci "$A")" 0x1000c 1
+	wait_for 20 chip_users_are_restarted && restarted=yes || restarted=no
+	quiet off
+	[ $restarted = yes ] ||
+		fail "restarts were $restarts_a and $restarts_b, are $(stat a "$A" restarts) and $(stat b "$B" restarts)"
+}
+
 # Speed the topology stands for, in Mbit/s.
 case $TOPO in
 *40*) SPEED=40000 ;;

@@ -271,6 +271,48 @@ time_and_settings_survive_every_reset() {
 	path_works
 }
 
+# What the log admits since the mark, the most and all together: of both ports.
+admitted_by_both() {
+	log_since | sed -n "s/.*PTP clock: reset.*it may be off by \\([0-9]*\\) ns.*/\\1/p" |
+		awk '{ s += $1 } $1 > most { most = $1 } END { printf "%d %d\n", most, s }'
+}
+
+# Nobody looks at B's clock meanwhile but the driver itself, every few seconds: no more than that may be in doubt.
+time_survives_a_reset_of_the_chip_by_others() {
+	need_chip_reset
+	stamp_on $V2
+	ptp rate "$CLOCK_A" 0
+	ptp rate "$CLOCK_B" 0
+	log_mark
+	before=$(offset)
+	began=$(now_cs)
+	sleep 10
+	ptp time "$CLOCK_A"
+	reset_chip
+	after=$(offset)
+	lasted=$(($(now_cs) - began))
+	admitted=$(admitted_by_both)
+	say "reset of the chip: step of $((after - before)) ns, at most and in all admitted $admitted ns"
+	near "clocks after a reset of the chip" "$after" "$before" $((${admitted#* } + SYSTEM_NS))
+	[ "${admitted#* }" -gt 0 ] || fail "nothing said"
+	[ "${admitted% *}" -le $(((lasted - 500) * 2000)) ] || fail "nobody had looked at the clock: $admitted ns admitted"
+	wait_for 20 path_works
+	all_stamped l2-sync 3
+	# A closed port is not told.
+	ip -n a link set "$A" down
+	log_mark
+	before=$(offset)
+	reset_chip
+	near "rate of a closed port" "$(rate)" 0 $GUEST_PPB
+	near "clock of a closed port" "$(offset)" "$before" $SYSTEM_NS
+	log_since | grep -q "$(port_pci "$A").*PTP clock: reset" || fail "nothing said of the closed port"
+	ip -n a link set "$A" up
+	wait_for 20 has_carrier a "$A"
+	set_addresses a "$A" 1
+	wait_for 10 path_works
+	all_stamped l2-sync 3
+}
+
 clock_of_a_closed_port_runs() {
 	ip -n a link set "$A" down
 	near "rate of a closed port" "$(rate)" 0 $GUEST_PPB
@@ -456,6 +498,7 @@ fact statistics_of_stamps_count_them
 fact time_and_settings_survive_every_reset
 fact clock_of_a_closed_port_runs
 fact stamps_under_traffic_are_right
+fact time_survives_a_reset_of_the_chip_by_others
 fact pulse_comes_with_every_second
 # It takes its time.
 [ "$LOOPS" != full ] || fact pulse_comes_though_firmware_was_silent
