@@ -16,6 +16,8 @@ struct txgbe_dev;
 /* reset.c */
 int txgbe_hw_wait_ready(struct txgbe_dev *fd);
 bool txgbe_hw_is_ready(struct txgbe_dev *fd);
+bool txgbe_hw_is_set_up(struct txgbe_dev *fd);
+void txgbe_hw_start_sensor(struct txgbe_dev *fd);
 void txgbe_hw_stop_dma(struct txgbe_dev *fd);
 int txgbe_hw_reset(struct txgbe_dev *fd);
 void txgbe_hw_own(struct txgbe_dev *fd, bool own);

@@ -9,11 +9,9 @@ struct txgbe_dev;
 
 #if IS_BUILTIN(CONFIG_HWMON)
 void txgbe_hwmon_register(struct txgbe_dev *fd);
-void txgbe_hwmon_resume(struct txgbe_dev *fd);
 void txgbe_hwmon_unregister(struct txgbe_dev *fd);
 #else
 static inline void txgbe_hwmon_register(struct txgbe_dev *fd) {}
-static inline void txgbe_hwmon_resume(struct txgbe_dev *fd) {}
 static inline void txgbe_hwmon_unregister(struct txgbe_dev *fd) {}
 #endif
 

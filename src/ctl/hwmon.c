@@ -12,6 +12,7 @@
 
 #include "hw/regs.h"
 #include "txgbe/dev.h"
+#include "txgbe/hw.h"
 #include "txgbe/hwmon.h"
 #include "txgbe/mmio.h"
 
@@ -35,8 +36,11 @@ static int txgbe_hwmon_read_input(struct txgbe_dev *fd, long *val)
 
 	if (!txgbe_present(fd))
 		return -ENODEV;
-	if (!(sts & TXGBE_TS_STS_VALID))
+	if (!(sts & TXGBE_TS_STS_VALID)) {
+		/* Others may have reset the chip: the next one who asks gets a value. */
+		txgbe_hw_start_sensor(fd);
 		return -ENODATA;
+	}
 	*val = txgbe_hwmon_code_to_mc(FIELD_GET(TXGBE_TS_STS_CODE, sts));
 	return 0;
 }
@@ -134,24 +138,6 @@ static const struct hwmon_chip_info txgbe_hwmon_chip = {
 	.info = txgbe_hwmon_info,
 };
 
-/* Shared by both ports; enabling what is enabled changes nothing. */
-static void txgbe_hwmon_enable(struct txgbe_dev *fd)
-{
-	txgbe_rmw32(fd, TXGBE_TS_ENA, TXGBE_TS_ENA_ENABLE, TXGBE_TS_ENA_ENABLE);
-}
-
-/**
- * txgbe_hwmon_resume() - the chip may have lost its power, or been reset as a whole
- * @fd: device, its registers reachable
- *
- * Context: Process context.
- */
-void txgbe_hwmon_resume(struct txgbe_dev *fd)
-{
-	if (fd->hwmon)
-		txgbe_hwmon_enable(fd);
-}
-
 /**
  * txgbe_hwmon_register() - show the temperature
  * @fd: device
@@ -164,7 +150,6 @@ void txgbe_hwmon_register(struct txgbe_dev *fd)
 {
 	struct device *hwmon;
 
-	txgbe_hwmon_enable(fd);
 	hwmon = hwmon_device_register_with_info(fd->dev, "txgbe", fd, &txgbe_hwmon_chip, NULL);
 	if (IS_ERR(hwmon)) {
 		dev_warn(fd->dev, "no hwmon device: %ld\n", PTR_ERR(hwmon));

@@ -133,6 +133,19 @@ static void txgbe_hw_quiesce(struct txgbe_dev *fd)
 	txgbe_flush(fd);
 }
 
+/**
+ * txgbe_hw_start_sensor() - let the chip measure its temperature
+ * @fd: device
+ *
+ * One sensor for both ports; to enable what is enabled changes nothing.
+ *
+ * Context: Any.
+ */
+void txgbe_hw_start_sensor(struct txgbe_dev *fd)
+{
+	txgbe_rmw32(fd, TXGBE_TS_ENA, TXGBE_TS_ENA_ENABLE, TXGBE_TS_ENA_ENABLE);
+}
+
 /* Erratum: the flexible filters do not come out of reset empty. */
 static void txgbe_hw_clear_flex(struct txgbe_dev *fd)
 {
@@ -175,6 +188,20 @@ static void txgbe_hw_setup_misc(struct txgbe_dev *fd)
 	txgbe_wr32(fd, TXGBE_PX_PF_BME, TXGBE_PX_PF_BME_ENABLE);
 	txgbe_rmw32(fd, TXGBE_RDM_RSC_CTL, TXGBE_RDM_RSC_CTL_FREE_CTL,
 		    TXGBE_RDM_RSC_CTL_FREE_CTL);
+	/* A chip that was without power, or reset as a whole, has it off. */
+	txgbe_hw_start_sensor(fd);
+}
+
+/**
+ * txgbe_hw_is_set_up() - has the chip what the last txgbe_hw_reset() gave it?
+ * @fd: device
+ *
+ * Context: Process context.
+ * Return: false if others have reset it since.
+ */
+bool txgbe_hw_is_set_up(struct txgbe_dev *fd)
+{
+	return txgbe_rd32(fd, TXGBE_PX_PF_BME) & TXGBE_PX_PF_BME_ENABLE;
 }
 
 /**

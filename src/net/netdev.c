@@ -165,7 +165,8 @@ int txgbe_net_start_hw(struct txgbe_net *fn)
 	struct txgbe_dev *fd = fn->fd;
 	int err;
 
-	if (fn->reset_owed) {
+	/* Nobody tells a closed port that others have reset the chip. */
+	if (fn->reset_owed || !txgbe_hw_is_set_up(fd)) {
 		err = txgbe_hw_reset(fd);
 		if (err)
 			return err;

@@ -16,7 +16,6 @@
 #include "txgbe/fw.h"
 #include "txgbe/health.h"
 #include "txgbe/hw.h"
-#include "txgbe/hwmon.h"
 #include "txgbe/link.h"
 #include "txgbe/mmio.h"
 #include "txgbe/net.h"
@@ -68,7 +67,6 @@ static int txgbe_port_start(struct txgbe_dev *fd, bool reset_owed)
 	int err;
 
 	txgbe_fw_retry(fd);
-	txgbe_hwmon_resume(fd);
 	txgbe_link_thaw(fd);
 	err = txgbe_net_thaw(fd, reset_owed);
 	if (fd->frozen) {

@@ -98,6 +98,28 @@ chip_reset_by_others_is_recovered_from() {
 	xfer -a a -b b -d 10.0.0.2 -n 2M
 }
 
+# A chip that was without power has it off: TS_ENA (0x10338).
+sensor_off() { barpoke "$(port_pci "$A")" 0x10338 0; }
+sensor_is_on() { [ "$(barpoke "$(port_pci "$A")" 0x10338)" = 0x00000001 ] || fail "the sensor is off"; }
+
+# Nobody tells a closed port; it is set up anew when it is opened. Without that it would take no frame beyond 1518 bytes.
+chip_reset_while_down_is_made_good_by_the_next_open() {
+	need_chip_reset
+	set_mtu 9000
+	ip -n a link set "$A" down
+	reset_chip
+	sensor_off
+	ip -n a link set "$A" up
+	sensor_is_on
+	wait_for 20 has_carrier a "$A"
+	set_addresses a "$A" 1
+	wait_for 20 path_works || fail "no ping"
+	in_b ping -q -n -c 3 -i 0.2 -s 8900 -M 'do' 10.0.0.1 || fail "no frames of 9000 bytes"
+	xfer -a b -b a -d fd00::1 -n 2M
+	set_mtu 1500
+	wait_for 20 path_works || fail "no ping with MTU 1500"
+}
+
 function_reset_while_down() {
 	ip -n a link set "$A" down
 	flr
@@ -215,6 +237,7 @@ done
 fact only_the_whole_port_is_reset
 fact function_reset_twice_in_a_row
 fact chip_reset_by_others_is_recovered_from
+fact chip_reset_while_down_is_made_good_by_the_next_open
 fact function_reset_while_down
 fact function_reset_during_changes
 fact unload_right_after_a_function_reset

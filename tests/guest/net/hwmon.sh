@@ -63,7 +63,7 @@ invalid_reading_is_an_error() {
 	sensor temp1_input >/dev/null
 }
 
-# A card that was without power has it off. The model's never is: the bit is cleared behind the driver's back.
+# A card that was without power has it off: here the bit is cleared behind the driver's back.
 sensor_is_enabled_after_a_reset_of_the_function() {
 	have_hwmon
 	pci=$(port_pci p0)
@@ -73,6 +73,20 @@ sensor_is_enabled_after_a_reset_of_the_function() {
 	echo 1 >"/sys/bus/pci/devices/$pci/reset"
 	[ "$(barpoke "$pci" 0x10338)" = 0x00000001 ] || fail "the sensor is off"
 	wait_for 10 path_works
+}
+
+# Others may have reset the chip while the port was closed, so that nobody was told.
+sensor_that_is_off_is_enabled_by_who_asks() {
+	have_hwmon
+	need_model
+	needs_property temperature-valid
+	pci=$(port_pci p0)
+	barpoke "$pci" 0x10338 0 || give_up "registers cannot be written"
+	hostctl set p0 temperature-valid false
+	sensor temp1_input 2>/dev/null && { hostctl set p0 temperature-valid true; fail "a number for an invalid reading"; }
+	hostctl set p0 temperature-valid true
+	[ "$(barpoke "$pci" 0x10338)" = 0x00000001 ] || fail "the sensor is off"
+	sensor temp1_input >/dev/null
 }
 
 unloading_while_read_is_clean() {
@@ -101,5 +115,6 @@ fact temperature_follows_the_model
 fact alarm_rises_and_falls
 fact invalid_reading_is_an_error
 fact sensor_is_enabled_after_a_reset_of_the_function
+fact sensor_that_is_off_is_enabled_by_who_asks
 fact unloading_while_read_is_clean
 finish
