@@ -251,6 +251,9 @@ void txgbe_recover_tx_stall(struct txgbe_net *fn, struct txgbe_tx_ring *txr);
 void txgbe_recover_flush_tx(struct txgbe_net *fn);
 void txgbe_recover_device_lost(struct txgbe_net *fn);
 void txgbe_recover_chip_reset(struct txgbe_net *fn);
+void txgbe_recover_disobeyed(struct txgbe_net *fn, u32 queue, const char *what, int err);
+void txgbe_recover_forget_stalls(struct txgbe_net *fn);
+void txgbe_recover_succeeded(struct txgbe_net *fn);
 int txgbe_recover_reset_port(struct txgbe_net *fn);
 int txgbe_recover_restart_port(struct txgbe_net *fn);
 

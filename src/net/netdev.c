@@ -233,6 +233,7 @@ int txgbe_net_up(struct txgbe_net *fn)
 		return -ENODEV;
 
 	clear_bit(TXGBE_NET_CHIP_RESET, &fn->state);
+	txgbe_recover_forget_stalls(fn);
 	err = txgbe_net_start_hw(fn);
 	if (err) {
 		txgbe_net_stop_hw(fn);
@@ -295,6 +296,8 @@ static int txgbe_net_open(struct net_device *dev)
 	err = txgbe_net_up(fn);
 	if (err)
 		goto err_release_irqs;
+	/* It may be the end of one that did not start when it was open last. */
+	txgbe_recover_succeeded(fn);
 	return 0;
 
 err_release_irqs:

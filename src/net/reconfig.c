@@ -120,10 +120,12 @@ int txgbe_reconfig_rings(struct txgbe_net *fn, const struct txgbe_ring_cfg *want
 	fn->cfg.rings = *want;
 	for (i = 0; i < fn->nr_vecs && !err; i += exchanged)
 		err = txgbe_queue_swap(fn, fn->vec[i], &pairs[i], &exchanged);
-	if (err)
+	if (err) {
+		txgbe_recover_disobeyed(fn, exchanged ? i - 1 : i, "exchange its rings", err);
 		err = txgbe_reconfig_swap_down(fn, pairs, i);
-	else
+	} else {
 		txgbe_service_start(fn);
+	}
 	/* The core's watchdog and ndo_xdp_xmit found rings without a lock of ours. */
 	synchronize_net();
 	txgbe_reconfig_free(fn, pairs);
@@ -166,6 +168,7 @@ int txgbe_reconfig_vec(struct txgbe_net *fn, u32 queue)
 	txgbe_service_stop(fn);
 	err = txgbe_queue_swap(fn, vec, &pair, &exchanged);
 	if (err) {
+		txgbe_recover_disobeyed(fn, queue, "exchange its rings", err);
 		txgbe_net_down(fn);
 		if (!exchanged) {
 			txgbe_ring_install(fn, vec, &pair);
@@ -276,16 +279,20 @@ static int txgbe_reconfig_start_vec(struct txgbe_net *fn, struct txgbe_vec *vec)
  */
 static int txgbe_reconfig_stop_vecs(struct txgbe_net *fn, u32 first, u32 end)
 {
-	int err = 0;
+	bool reset = false;
+	int err;
 	u32 i;
 
 	for (i = first; i < end; i++) {
-		if (txgbe_queue_stop_pair(fn, fn->vec[i]))
-			err = -EIO;
+		err = txgbe_queue_stop_pair(fn, fn->vec[i]);
+		if (err) {
+			txgbe_recover_disobeyed(fn, i, "stop", err);
+			reset = true;
+		}
 		txgbe_napi_forget(fn->vec[i]);
 		txgbe_irq_map(fn, i, false);
 	}
-	return err ? txgbe_recover_reset_port(fn) : 0;
+	return reset ? txgbe_recover_reset_port(fn) : 0;
 }
 
 /* Vectors and rings for queues @old to @nr - 1, running, not yet used. */
@@ -310,6 +317,7 @@ static int txgbe_reconfig_add_vecs(struct txgbe_net *fn, u32 old, u32 nr)
 	return 0;
 
 err_stop:
+	txgbe_recover_disobeyed(fn, i, "start", err);
 	/* NAPI of vector @i never ran, but its rings may be half on. */
 	while (i-- > old)
 		txgbe_napi_disable(fn->vec[i]);

@@ -96,8 +96,15 @@ static void txgbe_recover_failed(struct txgbe_net *fn, int err)
 		schedule_delayed_work(&fn->recover, TXGBE_RECOVER_RETRY);
 }
 
-/* The port works, or is closed and will: the stack may have it back. */
-static void txgbe_recover_succeeded(struct txgbe_net *fn)
+/**
+ * txgbe_recover_succeeded() - the port works, or is closed and will: the stack may have it back
+ * @fn: net part
+ *
+ * Ends what the health record has as trouble, if there was any.
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_recover_succeeded(struct txgbe_net *fn)
 {
 	fn->recover_fails = 0;
 	netif_device_attach(fn->netdev);
@@ -147,6 +154,26 @@ int txgbe_recover_reset_port(struct txgbe_net *fn)
 	return txgbe_recover_restart_port(fn);
 }
 
+/**
+ * txgbe_recover_disobeyed() - a ring did not follow; the caller resets the port
+ * @fn: net part
+ * @queue: which
+ * @what: what it should have done
+ * @err: -ENODEV is told by others
+ *
+ * Logs it, and begins trouble that ends when the port has started.
+ *
+ * Context: Process context, rtnl held.
+ */
+void txgbe_recover_disobeyed(struct txgbe_net *fn, u32 queue, const char *what, int err)
+{
+	if (err == -ENODEV)
+		return;
+	netdev_err(fn->netdev, "queue %u does not %s: %d, the port is reset\n", queue, what, err);
+	txgbe_health_error(fn->fd, TXGBE_HEALTH_TX, "queue %u does not %s: %d", queue, what, err);
+	set_bit(TXGBE_NET_TROUBLE, &fn->state);
+}
+
 static int txgbe_recover_restart_queue(struct txgbe_net *fn, u32 queue)
 {
 	int err = txgbe_queue_restart_tx(fn, queue);
@@ -188,12 +215,15 @@ static void txgbe_recover_stalled(struct txgbe_net *fn)
 static void txgbe_recover_flush(struct txgbe_net *fn)
 {
 	bool last = qdisc_tx_is_noop(fn->netdev);
+	int err;
 	u32 i;
 
 	for (i = 0; i < fn->nr_vecs && !netif_carrier_ok(fn->netdev); i++) {
 		if (!txgbe_tx_pending(fn->vec[i]->txr) && !txgbe_tx_pending(fn->vec[i]->xdpr))
 			continue;
-		if (txgbe_queue_restart_tx(fn, i)) {
+		err = txgbe_queue_restart_tx(fn, i);
+		if (err) {
+			txgbe_recover_disobeyed(fn, i, "restart without a carrier", err);
 			txgbe_recover_reset_port(fn);
 			return;
 		}
@@ -211,17 +241,23 @@ static void txgbe_recover_flush(struct txgbe_net *fn)
  */
 static void txgbe_recover_chip(struct txgbe_net *fn)
 {
-	if (!txgbe_hw_is_ready(fn->fd) && ++fn->chip_ticks < TXGBE_RECOVER_CHIP_TICKS) {
+	bool ready = txgbe_hw_is_ready(fn->fd);
+
+	if (!ready && ++fn->chip_ticks < TXGBE_RECOVER_CHIP_TICKS) {
 		schedule_delayed_work(&fn->recover, TXGBE_RECOVER_CHIP_AGAIN);
 		return;
 	}
-	fn->chip_ticks = 0;
-	if (txgbe_mac_listens(fn->fd)) {
+	if (ready && txgbe_mac_listens(fn->fd)) {
 		clear_bit(TXGBE_NET_CHIP_RESET, &fn->state);
 		return;
 	}
-	netdev_warn(fn->netdev, "the chip was reset, by firmware or another of its users\n");
-	txgbe_health_error(fn->fd, TXGBE_HEALTH_TX, "the chip was reset by others");
+	if (ready)
+		netdev_warn(fn->netdev, "the chip was reset, by firmware or another of its users\n");
+	else
+		netdev_err(fn->netdev, "the chip is not ready %u ms after others began to reset it\n",
+			   TXGBE_RECOVER_CHIP_TICKS * jiffies_to_msecs(TXGBE_RECOVER_CHIP_AGAIN));
+	txgbe_health_error(fn->fd, TXGBE_HEALTH_TX, "the chip was reset by others%s",
+			   ready ? "" : " and does not become ready");
 	set_bit(TXGBE_NET_TROUBLE, &fn->state);
 	txgbe_recover_reset_port(fn);
 }
@@ -346,15 +382,26 @@ void txgbe_recover_chip_reset(struct txgbe_net *fn)
 {
 	if (test_and_set_bit(TXGBE_NET_CHIP_RESET, &fn->state))
 		return;
+	fn->chip_ticks = 0;
 	mod_delayed_work(system_percpu_wq, &fn->recover, TXGBE_RECOVER_CHIP_AGAIN);
 }
 
-/* What stood still has its rings emptied with all the others. */
-static void txgbe_recover_forget(struct txgbe_net *fn)
+/**
+ * txgbe_recover_forget_stalls() - all rings were emptied, also those that stood still
+ * @fn: net part, down, about to start; it still has to be told that the trouble is over
+ *
+ * Context: Process context, rtnl held; the stack's queues are stopped.
+ */
+void txgbe_recover_forget_stalls(struct txgbe_net *fn)
 {
 	if (!bitmap_empty(fn->stalled, TXGBE_NR_TX_RINGS))
 		set_bit(TXGBE_NET_TROUBLE, &fn->state);
 	bitmap_zero(fn->stalled, TXGBE_NR_TX_RINGS);
+}
+
+static void txgbe_recover_forget(struct txgbe_net *fn)
+{
+	txgbe_recover_forget_stalls(fn);
 	fn->recover_fails = 0;
 }
 

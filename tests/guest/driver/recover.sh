@@ -120,6 +120,17 @@ chip_reset_while_down_is_made_good_by_the_next_open() {
 	wait_for 20 path_works || fail "no ping with MTU 1500"
 }
 
+# Five seconds are what such a reset may take; then the port is reset all the same, and the log tells.
+chip_that_does_not_become_ready_is_told() {
+	need_chip_reset
+	hostctl set p0 fault-boot flash 2>/dev/null || give_up "the model has no fault-boot"
+	log_mark
+	reset_chip
+	hostctl set p0 fault-boot none
+	log_since | grep -q 'the chip is not ready 5000 ms after others began to reset it' || fail "$(log_since | grep txgbe | tail -n 3)"
+	wait_for 20 path_works || fail "no ping"
+}
+
 function_reset_while_down() {
 	ip -n a link set "$A" down
 	flr
@@ -224,6 +235,7 @@ frames_sent_after_the_loss_are_freed_soon() {
 
 after_failure() {
 	hostctl set p0 cable true
+	hostctl set p0 fault-boot none
 	quiet off
 	ip -n a link set "$A" up
 	settle
@@ -238,6 +250,7 @@ fact only_the_whole_port_is_reset
 fact function_reset_twice_in_a_row
 fact chip_reset_by_others_is_recovered_from
 fact chip_reset_while_down_is_made_good_by_the_next_open
+fact chip_that_does_not_become_ready_is_told
 fact function_reset_while_down
 fact function_reset_during_changes
 fact unload_right_after_a_function_reset

@@ -128,6 +128,29 @@ port_that_did_not_start_comes_back_by_itself() {
 	xfer -a a -b b -d 10.0.0.2 -n 4M
 }
 
+# What failed is over when the port is opened again: it is told, and does not count towards giving up. Three failures in a
+# row are needed for that, each round has the one, or a second one on a slow host.
+port_that_is_opened_after_a_failure_is_as_good_as_new() {
+	need_model
+	devlink_here=$(grep -c ' devlink_register$' /proc/kallsyms || :)
+	for round in 1 2 3; do
+		log_mark
+		hostctl set p0 fault-pending true
+		in_a ethtool --reset "$A" dedicated && fail "round $round: it says that it started"
+		ip -n a link set "$A" down
+		hostctl set p0 fault-pending false
+		failures=$(log_since | grep -c 'port does not start: -110')
+		if logged 'port given up'; then
+			[ "$failures" -ge 3 ] && give_up "the host was too slow"
+			fail "round $round: given up after $failures failures"
+		fi
+		ip -n a link set "$A" up || fail "round $round: does not open"
+		[ "$devlink_here" = 0 ] || wait_for 3 tx_is healthy || fail "round $round: the reporter says: $(tx_says)"
+	done
+	set_addresses a "$A" 1
+	wait_for 20 path_works || fail "no ping afterwards"
+}
+
 after_failure() {
 	hostctl set p0 fault-pending false
 	hostctl set p0 fault-tx-stall false
@@ -144,6 +167,7 @@ fact short_stall_restarts_the_queue_only
 fact long_stall_resets_the_port
 fact stalls_of_xdp_restart_the_queue_only
 fact port_that_did_not_start_comes_back_by_itself
+fact port_that_is_opened_after_a_failure_is_as_good_as_new
 fact port_that_does_not_start_is_reported
 fact endless_stall_detaches_and_a_function_reset_revives
 finish
