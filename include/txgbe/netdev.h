@@ -242,6 +242,7 @@ int txgbe_reconfig_queues(struct txgbe_net *fn, u32 nr);
 void txgbe_service_init(struct txgbe_net *fn);
 void txgbe_service_start(struct txgbe_net *fn);
 void txgbe_service_stop(struct txgbe_net *fn);
+void txgbe_service_end_deaf(struct txgbe_vec *vec);
 
 /* recover.c */
 void txgbe_recover_init(struct txgbe_net *fn);

@@ -276,16 +276,28 @@ static int txgbe_reporter_dump_rx(struct devlink_health_reporter *reporter,
 	return 0;
 }
 
-/* What the receive side suffers from, the periodic work has polled away. */
+/*
+ * A vector is deaf until an interrupt comes: each error ends once, by that or
+ * with the vector.
+ */
+static bool txgbe_reporter_hears(const struct txgbe_health_record *record)
+{
+	return record->recovered == record->errors;
+}
+
+/* What the receive side suffers from, the periodic work polls away until it is over. */
 static int txgbe_reporter_recover_rx(struct devlink_health_reporter *reporter, void *priv_ctx,
 				     struct netlink_ext_ack *extack)
 {
+	struct txgbe_dev *fd = txgbe_reporter_fd(reporter);
 	struct txgbe_reporter_ctx *ctx = priv_ctx;
+	struct txgbe_health_record record;
 
 	if (!ctx)
-		return txgbe_devlink_restart(txgbe_reporter_fd(reporter), extack);
+		return txgbe_devlink_restart(fd, extack);
 	ctx->tried = true;
-	return 0;
+	txgbe_health_get(fd, TXGBE_HEALTH_RX, &record);
+	return txgbe_reporter_hears(&record) ? 0 : -EINPROGRESS;
 }
 
 /* ---- Firmware ---------------------------------------------------------- */
@@ -502,7 +514,8 @@ static bool txgbe_reporter_notify(struct txgbe_dev *fd, enum txgbe_health_part p
 		return false;
 
 	txgbe_health_get(fd, part, &record);
-	recovered = record.recovered != dl->recovered[part];
+	recovered = record.recovered != dl->recovered[part] &&
+		    (part != TXGBE_HEALTH_RX || txgbe_reporter_hears(&record));
 	dl->recovered[part] = record.recovered;
 	if (record.errors != dl->errors[part]) {
 		dl->errors[part] = record.errors;

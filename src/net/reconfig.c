@@ -247,6 +247,8 @@ static void txgbe_reconfig_drop_vecs(struct txgbe_net *fn, u32 first, u32 end)
 
 	txgbe_reconfig_hide_tx(fn, first, end);
 	for (i = first; i < end; i++) {
+		if (fn->vec[i])
+			txgbe_service_end_deaf(fn->vec[i]);
 		if (!txgbe_reconfig_has_rings(fn, i))
 			continue;
 		txgbe_irq_release_vec(fn->vec[i]);

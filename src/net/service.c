@@ -147,6 +147,19 @@ static void txgbe_service_check_all_stuck(struct txgbe_net *fn)
 	}
 }
 
+/**
+ * txgbe_service_end_deaf() - a vector's interrupts come, or it goes out of use
+ * @vec: vector
+ *
+ * Context: Process context, from the periodic work or while that is stopped.
+ */
+void txgbe_service_end_deaf(struct txgbe_vec *vec)
+{
+	if (vec->deaf_polls >= TXGBE_SERVICE_DEAF_POLLS)
+		txgbe_health_done(vec->fn->fd, TXGBE_HEALTH_RX, TXGBE_HEALTH_STEP_NONE, 0);
+	vec->deaf_polls = 0;
+}
+
 /*
  * One lost message is made good by the poll. A vector whose messages never
  * come works, with a second of delay: somebody should know.
@@ -167,9 +180,7 @@ static void txgbe_service_kick(struct txgbe_vec *vec)
 	}
 	if (!vec->deaf_polls || ++vec->heard_ticks < TXGBE_SERVICE_HEARD_TICKS)
 		return;
-	if (vec->deaf_polls >= TXGBE_SERVICE_DEAF_POLLS)
-		txgbe_health_done(fd, TXGBE_HEALTH_RX, TXGBE_HEALTH_STEP_NONE, 0);
-	vec->deaf_polls = 0;
+	txgbe_service_end_deaf(vec);
 }
 
 static void txgbe_service_work(struct work_struct *work)
