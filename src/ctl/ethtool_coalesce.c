@@ -131,8 +131,13 @@ int txgbe_ethtool_set_per_queue_coalesce(struct net_device *dev, u32 queue,
 	if (queue >= fn->nr_vecs)
 		return -EINVAL;
 	err = txgbe_ethtool_check_coalesce(coal, NULL);
-	if (err)
+	if (err) {
+		/* There is no extack for this one. */
+		netdev_info(dev, "queue %u: rx-usecs %u, adaptive-rx %s refused: at most %u us, adaptive only with CONFIG_DIMLIB\n",
+			    queue, coal->rx_coalesce_usecs,
+			    coal->use_adaptive_rx_coalesce ? "on" : "off", TXGBE_ITR_MAX_US);
 		return err;
+	}
 	txgbe_ethtool_store_coalesce(fn, queue, coal);
 	return 0;
 }

@@ -104,7 +104,11 @@ int txgbe_ethtool_set_channels(struct net_device *dev, struct ethtool_channels *
 {
 	struct txgbe_net *fn = netdev_priv(dev);
 
-	if (ch->other_count != (fn->misc_irq ? 1 : 0))
+	u32 other = fn->misc_irq ? 1 : 0;
+
+	if (ch->other_count != other) {
+		netdev_info(dev, "other %u refused: it is %u\n", ch->other_count, other);
 		return -EINVAL;
+	}
 	return txgbe_reconfig_queues(fn, ch->combined_count);
 }

@@ -390,6 +390,26 @@ static bool txgbe_reconfig_rss_fits(const struct txgbe_net *fn, u32 nr)
 	return true;
 }
 
+/* ethtool has no extack for this. Return: 0, -EINVAL, -EBUSY */
+static int txgbe_reconfig_check_queues(const struct txgbe_net *fn, u32 nr)
+{
+	if (nr < 1 || nr > fn->max_vecs) {
+		netdev_info(fn->netdev, "combined %u refused: 1 to %u\n", nr, fn->max_vecs);
+		return -EINVAL;
+	}
+	if (!txgbe_reconfig_rss_fits(fn, nr)) {
+		netdev_info(fn->netdev, "combined %u refused: the hash table names queues beyond\n",
+			    nr);
+		return -EINVAL;
+	}
+	if (txgbe_reconfig_is_busy(fn)) {
+		netdev_info(fn->netdev, "combined %u refused: the port is being reset, try again\n",
+			    nr);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 /* Sockets' memory belongs to a queue; it cannot go along with it. */
 static bool txgbe_reconfig_has_pool(const struct txgbe_net *fn, u32 first)
 {
@@ -423,11 +443,12 @@ int txgbe_reconfig_queues(struct txgbe_net *fn, u32 nr)
 	int err;
 
 	ASSERT_RTNL();
-	if (nr < 1 || nr > fn->max_vecs || !txgbe_reconfig_rss_fits(fn, nr))
-		return -EINVAL;
 	if (nr == old)
 		return 0;
-	if (txgbe_reconfig_is_busy(fn) || txgbe_reconfig_has_pool(fn, nr))
+	err = txgbe_reconfig_check_queues(fn, nr);
+	if (err)
+		return err;
+	if (txgbe_reconfig_has_pool(fn, nr))
 		return -EBUSY;
 
 	txgbe_service_stop(fn);

@@ -103,6 +103,9 @@ channel_counts_work() {
 	[ "$(carrier_changes)" = "$before" ] || fail "carrier changes: $before, now $(carrier_changes)"
 	not in_a ethtool -L "$A" combined $((max + 1)) || fail "$((max + 1)) channels were accepted"
 	not in_a ethtool -L "$A" combined 0 || fail "no channel was accepted"
+	log_mark
+	not in_a ethtool -L "$A" other 0 || fail "no other vector was accepted"
+	log_since | grep -q 'other 0 refused: it is 1' || fail "no reason in the log: $(log_since)"
 }
 
 channel_changes_under_traffic() {

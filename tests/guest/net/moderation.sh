@@ -117,8 +117,10 @@ too_long_an_interval_is_refused() {
 	grep -q 1023 "$WORK/err" || fail "$(cat "$WORK/err")"
 	# Here the tool's status says nothing of a refusal.
 	was=$(queue_coalesce 0 rx-usecs)
+	log_mark
 	in_a ethtool -Q "$A" queue_mask 0x1 --coalesce rx-usecs 1024 2>/dev/null || :
 	[ "$(queue_coalesce 0 rx-usecs)" = "$was" ] || fail "a queue took $(queue_coalesce 0 rx-usecs)"
+	log_since | grep -q 'queue 0: rx-usecs 1024, .* refused: at most 1023 us' || fail "no reason in the log"
 	[ -z "$(queue_coalesce 31 rx-usecs)" ] || fail "queue 31 has settings"
 }
 
