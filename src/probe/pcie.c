@@ -45,7 +45,8 @@ static u32 txgbe_pcie_both_ways_mbps(u32 have, u32 payload, u32 read_request)
 }
 
 /* Ports of the card that share our link: functions of the same kind in our slot.
- * Return: how many; 0 if another one comes first and speaks for all.
+ * Return: how many; 0 if another one comes first and speaks for all, which one
+ * that is somebody else's, or nobody's, does not.
  */
 static u32 txgbe_pcie_count_ports(struct pci_dev *pdev)
 {
@@ -61,7 +62,8 @@ static u32 txgbe_pcie_count_ports(struct pci_dev *pdev)
 		if (!other)
 			continue;
 		if (other->vendor == pdev->vendor && other->device == pdev->device) {
-			if (func < PCI_FUNC(pdev->devfn)) {
+			if (func < PCI_FUNC(pdev->devfn) &&
+			    other->dev.driver == pdev->dev.driver) {
 				pci_dev_put(other);
 				return 0;
 			}

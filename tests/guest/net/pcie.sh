@@ -48,6 +48,25 @@ cost_is_said_once() {
 	grep -q "$want" "$WORK/lines" || fail "$(cat "$WORK/lines")"
 }
 
+bind() { echo "$(port_pci "$2")" >"/sys/bus/pci/drivers/txgbe/$1"; }
+
+# The first port speaks for all, unless it is somebody else's.
+cost_is_said_by_a_port_that_is_alone() {
+	[ "$EXPECT" = busy ] || give_up "not of this slot"
+	load_driver
+	down_pair
+	bind unbind p0
+	bind unbind p1
+	read_request 0
+	log_mark
+	bind bind p1
+	log_since | grep 'PCIe .* carries' >"$WORK/lines" || :
+	bind bind p0
+	read_request 2
+	restore_pair
+	grep -q "$(port_pci p1): PCIe .*; 2 ports of 25G" "$WORK/lines" || fail "nothing said: $(cat "$WORK/lines")"
+}
+
 # Maximum payload and read request, bits 7:5 and 14:12 of the device control register, are the PCI core's to choose.
 device_control() {
 	for dev in $(ports); do
@@ -75,6 +94,7 @@ traffic_works_all_the_same() { restore_pair; }
 
 load_driver || { not_ok driver_loads "no interfaces"; finish; }
 fact cost_is_said_once
+fact cost_is_said_by_a_port_that_is_alone
 fact traffic_works_all_the_same
 fact sizes_of_pcie_are_left_alone
 finish
