@@ -532,7 +532,7 @@ reset_chip() {
 	barpoke "$(port_pci "$A")" 0x1000c 1
 	wait_for 20 chip_users_are_restarted && restarted=yes || restarted=no
 	quiet off
-	[ $restarted = yes ] ||
+	[ "$restarted" = yes ] ||
 		fail "restarts were $restarts_a and $restarts_b, are $(stat a "$A" restarts) and $(stat b "$B" restarts)"
 }
 

@@ -48,7 +48,7 @@ cost_is_said_once() {
 	grep -q "$want" "$WORK/lines" || fail "$(cat "$WORK/lines")"
 }
 
-bind() { echo "$(port_pci "$2")" >"/sys/bus/pci/drivers/txgbe/$1"; }
+bind() { port_pci "$2" >"/sys/bus/pci/drivers/txgbe/$1"; }
 
 # The first port speaks for all, unless it is somebody else's.
 cost_is_said_by_a_port_that_is_alone() {
