@@ -96,6 +96,11 @@ remove_empty_dirs() {	# remove_empty_dirs DIR...: quietly, those that hold nothi
 	done
 }
 
+drop_file() {	# drop_file FILE: and its folders, if they hold nothing else
+	rm -f "$1"
+	remove_empty_dirs "${1%/*}" "${1%/*/*}"
+}
+
 # One change at a time: a second txgbe script waits.
 lock() {
 	have flock || return 0
@@ -404,6 +409,158 @@ irq_managed() {	# irq_managed IRQ
 	grep -q 'IRQD_AFFINITY_MANAGED' "$SYS/kernel/debug/irq/irqs/$1" 2>/dev/null
 }
 
+# ---- taking back ----------------------------------------------------------------------------------------------------
+
+# What this run has changed, as the commands that take it back. A run that cannot go on takes back all of it, also at the
+# ports before the one that failed.
+BACK=()
+
+back() {	# back COMMAND WORD...
+	local words
+	printf -v words '%q ' "$@"
+	BACK+=("$words")
+}
+
+# give_up TEXT: the end of a run that cannot go on.
+give_up() {
+	local i why=$* bad=0
+	trap '' INT TERM
+	[ ${#BACK[@]} -gt 0 ] || die "$why"
+	for ((i = ${#BACK[@]} - 1; i >= 0; i--)); do
+		eval "${BACK[i]}" || { warn "cannot put back (${BACK[i]}): $R"; bad=$((bad + 1)); }
+	done
+	[ $bad = 0 ] || die "$why; $bad changes could not be put back"
+	die "$why; everything was put back"
+}
+
+restore_file() { printf '%s\n' "$2" | install_text "$1"; }	# restore_file FILE TEXT
+
+keep_file() {	# keep_file FILE: as it is now, for give_up
+	if [ -e "$1" ]; then back restore_file "$1" "$(<"$1")"; else back drop_file "$1"; fi
+}
+
+# ---- snapshots ------------------------------------------------------------------------------------------------------
+
+# KIND/IF below STATE_DIR is what IF had before SCRIPT changed it first. Its first line says in which boot and of which life
+# of the interface that was: a reboot or a reload of the driver ends what was set, and with it the snapshot, unless the
+# choice is stored and thus was applied again.
+
+mark_of() {	# mark_of IF: R = boot, inode (kept when an interface is renamed or goes through namespaces), PCI address
+	local boot pci
+	get "$PROC/sys/kernel/random/boot_id" || :
+	boot=${R:--}
+	port_pci "$1"; pci=${R:--}
+	R="# mark $boot $(stat -Lc %i "$SYS/class/net/$1" 2>/dev/null || echo -) $pci"
+}
+
+# snapshot_counts FILE IF SCRIPT: what it holds is still to be put back.
+snapshot_counts() {
+	local line
+	[ -e "$1" ] || return 1
+	[ ! -e "$CONF_DIR/$3/$2" ] || return 0
+	get "$1" || :
+	line=$R
+	[[ $line == "# mark "* ]] || return 0
+	mark_of "$2"
+	[ "$line" = "$R" ]
+}
+
+# snapshot_keep FILE IF: undo has failed and can be tried again in this life of IF, whether the choice is stored or not.
+snapshot_keep() {
+	local lines
+	mark_of "$2"
+	lines="$R"$'\n'$(grep -v '^# mark ' "$1")
+	restore_file "$1" "$lines"
+}
+
+has_trace() { [ -e "$STATE_DIR/$1/$3" ] || [ -e "$CONF_DIR/$2/$3" ]; }	# has_trace KIND SCRIPT IF
+
+is_ours() {	# is_ours SCRIPT IF: it is there and SCRIPT may change it
+	[ -e "$SYS/class/net/$2" ] || return 1
+	port_driver "$2"
+	[ "$R" = "$DRIVER" ] || { [ "$1" = txgbe-tune ] && [ -e "$SYS/class/net/$2/bonding" ]; }
+}
+
+# undo_names KIND SCRIPT [IF...]: UNDO_NAMES = those named, else all that have a snapshot or a stored choice. Without either,
+# only a port of ours may be named.
+undo_names() {
+	local kind=$1 script=$2 file name
+	local -A listed=()
+	shift 2
+	UNDO_NAMES=()
+	for name; do
+		port_name_ok "$name" || die "\"$name\" is no name of an interface"
+		has_trace "$kind" "$script" "$name" || is_ours "$script" "$name" || need_port "$name"
+		UNDO_NAMES+=("$name")
+	done
+	[ $# = 0 ] || return 0
+	for file in "$STATE_DIR/$kind"/* "$CONF_DIR/$script"/*; do
+		name=${file##*/}
+		if [ ! -e "$file" ] || [ -n "${listed[$name]:-}" ]; then continue; fi
+		listed[$name]=1
+		UNDO_NAMES+=("$name")
+	done
+}
+
+# The port of a snapshot lives on under another name, or in another network namespace.
+lives_elsewhere() {	# lives_elsewhere FILE
+	local boot inode pci dir
+	read -r _ _ boot inode pci <"$1" || return 1
+	get "$PROC/sys/kernel/random/boot_id" || :
+	[ "${R:--}" = "$boot" ] || return 1
+	real_name "$SYS/bus/pci/devices/$pci/driver"
+	[ "$R" = "$DRIVER" ] || return 1
+	for dir in "$SYS/bus/pci/devices/$pci"/net/*; do
+		[ ! -e "$dir" ] || [ "$(stat -Lc %i "$dir" 2>/dev/null)" = "$inode" ] || return 1
+	done
+}
+
+# forget KIND SCRIPT IF DRY: undo for an interface that is gone, or is no longer ours. There is nothing to put back.
+forget() {
+	local file=$STATE_DIR/$1/$3
+	if [ "$4" = 1 ]; then
+		say "$3 is not there: would be forgotten"
+		return 0
+	fi
+	! persist_off "$2" "$3" || say "$3: no longer applied at boot"
+	[ -e "$file" ] || return 0
+	if lives_elsewhere "$file"; then
+		warn "$3 is not there, its port has another name or is in another network namespace: $file is kept, undo it there"
+		return 0
+	fi
+	drop_file "$file"
+	say "$3 is not there: nothing to put back"
+}
+
+# ---- moderation of single queues ------------------------------------------------------------------------------------
+
+# queue_moderation IF: R = "off/30 off/20 ...", adaptive mode and microseconds from queue 0 on; "" where all are the same,
+# or the driver does not tell. ethtool -c shows queue 0 only.
+queue_moderation() {
+	R=$(ethtool -Q "$1" --show-coalesce 2>/dev/null | awk '$1 == "Queue:" { q = $2 + 0; n = q < n ? n : q + 1 }
+		$1 == "Adaptive" { a[q] = $3 } $1 == "rx-usecs:" { u[q] = $2 }
+		END { for (q = 0; q < n; q++) { v = a[q] "/" u[q]; if (v != a[0] "/" u[0]) differ = 1; all = all (q ? " " : "") v }
+			if (differ) print all }')
+}
+
+# queue_moderation_put IF LIST: for the queues that are there now; false with R.
+queue_moderation_put() {
+	local q=0 nr mask value out
+	local -a now
+	port_nr_queues "$1"; nr=$R
+	queue_moderation "$1"
+	read -ra now <<<"$R"
+	for value in $2; do
+		[ $q -lt "$nr" ] || break
+		if [ "${now[q]:-}" != "$value" ]; then
+			printf -v mask '0x%x' $((1 << q))
+			out=$(ethtool -Q "$1" queue_mask "$mask" --coalesce adaptive-rx "${value%/*}" rx-usecs "${value#*/}" 2>&1) ||
+				{ R="ethtool -Q $1 queue_mask $mask --coalesce adaptive-rx ${value%/*} rx-usecs ${value#*/}: ${out//$'\n'/; }"; return 1; }
+		fi
+		q=$((q + 1))
+	done
+}
+
 # ---- persistence ----------------------------------------------------------------------------------------------------
 
 # The units are bound to the device unit of the interface: they run when it appears, at boot and after a reload.
@@ -415,24 +572,27 @@ unit_of() {	# unit_of SCRIPT IF: R
 	fi
 }
 
-persist_on() {	# persist_on SCRIPT IF: its configuration on standard input
-	have systemctl || die "no systemctl: run \"$1 --boot $2\" from whatever starts the network here, after writing $CONF_DIR"
-	install_text "$CONF_DIR/$1/$2" || die "cannot write $CONF_DIR/$1/$2"
+persist_on() {	# persist_on SCRIPT IF TEXT: TEXT is its configuration; false with R
+	local file=$CONF_DIR/$1/$2
+	have systemctl || { R="no systemctl: run \"$1 --boot $2\" from whatever starts the network here, after writing $file"; return 1; }
+	if [ -e "$file" ]; then
+		keep_file "$file"
+	else
+		back persist_end "$1" "$2"
+	fi
+	restore_file "$file" "$3" || { R="cannot write $file"; return 1; }
 	unit_of "$1" "$2"
-	systemctl enable "$R" >/dev/null 2>&1 || {
-		rm -f "$CONF_DIR/$1/$2"
-		remove_empty_dirs "$CONF_DIR/$1" "$CONF_DIR"
-		die "systemctl enable $R failed: is $1@.service installed?"
-	}
+	systemctl enable "$R" >/dev/null 2>&1 || { R="systemctl enable $R failed: is $1@.service installed?"; return 1; }
 }
 
 persist_off() {	# persist_off SCRIPT IF: true when there was something
 	[ -e "$CONF_DIR/$1/$2" ] || return 1
 	unit_of "$1" "$2"
 	! have systemctl || systemctl disable "$R" >/dev/null 2>&1 || warn "systemctl disable $R failed"
-	rm -f "$CONF_DIR/$1/$2"
-	remove_empty_dirs "$CONF_DIR/$1" "$CONF_DIR"
+	drop_file "$CONF_DIR/$1/$2"
 }
+
+persist_end() { persist_off "$@" || :; }
 
 # wait_until_up IF: returns when the port has its vectors; woken by the kernel's messages, looks again every 30 s at most.
 wait_until_up() {

@@ -332,7 +332,7 @@ undo_follows_vectors_with_new_numbers() {
 	port eth0 0000:3b:00.0 queues=2 first_irq=40
 	put_file proc/irq/41/smp_affinity_list 2
 	txgbe affinity local
-	# As after a reload.
+	# As after ethtool -L.
 	rm -r "$T"/sys/class/net/eth0/device/msi_irqs
 	sed -i '/eth0/d' "$T/proc/interrupts"
 	port eth0 0000:3b:00.0 queues=2 first_irq=70
@@ -528,6 +528,135 @@ boot_without_a_stored_choice_is_an_error() {
 	says "nothing is stored"
 }
 
+dry_run_of_undo_changes_placement_of_nothing() {
+	local before
+	tree "$T" nodes=1 cores=4
+	port eth0 0000:3b:00.0 queues=2
+	process 812 irqbalance
+	txgbe affinity --persist --irqbalance=ban local
+	before=$(tree_state)
+	txgbe affinity -n --undo
+	rc 0
+	says "would no longer be applied at boot"
+	says "irq 1 41 0-3"
+	is "$(tree_state)" "$before" tree
+}
+
+undo_without_the_driver_leaves_nothing() {
+	local before
+	tree "$T" nodes=1 cores=4
+	port eth0 0000:3b:00.0 queues=2
+	process 812 irqbalance
+	put_file etc/sysconfig/irqbalance '# a comment'
+	before=$(cd "$T" && find etc var | sort)
+	txgbe affinity --persist --irqbalance=ban local
+	rc 0
+	rm -r "$T/sys/class/net/eth0" "$T/sys/devices/pci0000:00/0000:00:01.0/0000:3b:00.0"
+	txgbe affinity --undo
+	rc 0
+	says "eth0: no longer applied at boot"
+	is "$(cd "$T" && find etc var | sort)" "$before" "what undo leaves"
+	file_is etc/sysconfig/irqbalance '# a comment'
+}
+
+undo_takes_back_queues_that_came_later() {
+	local before
+	tree "$T" nodes=1 cores=4
+	port eth0 0000:3b:00.0 queues=2
+	txgbe affinity local
+	# As after ethtool -L eth0 combined 4.
+	sed -i '/eth0/d' "$T/proc/interrupts"
+	mkdir -p "$T/run/kept"
+	cp -a "$T"/proc/irq/4[01] "$T/run/kept"
+	port eth0 0000:3b:00.0 queues=4
+	cp -a "$T"/run/kept/* "$T/proc/irq"
+	put_file proc/irq/43/smp_affinity_list 1
+	txgbe affinity local
+	rc 0
+	is "$(placed 40 4)" "0 1 2 3"
+	txgbe affinity --undo
+	rc 0
+	is "$(placed 40 4)" "0-3 0-3 0-3 1"
+	is "$(xps eth0 3)" f
+}
+
+undo_after_a_reload_leaves_what_was_placed_since() {
+	tree "$T" nodes=1 cores=4
+	port eth0 0000:3b:00.0 queues=2
+	put_file proc/sys/kernel/random/boot_id aaaa-1
+	put_file proc/irq/41/smp_affinity_list 3
+	txgbe affinity local
+	# Rebooted; the administrator has placed one by hand.
+	put_file proc/sys/kernel/random/boot_id bbbb-2
+	put_file proc/irq/40/smp_affinity_list 2
+	put_file proc/irq/41/smp_affinity_list 0-3
+	txgbe affinity all
+	txgbe affinity --undo
+	rc 0
+	is "$(placed 40 2)" "2 0-3"
+	txgbe affinity local
+	put_file proc/sys/kernel/random/boot_id cccc-3
+	put_file proc/irq/41/smp_affinity_list 0-3
+	txgbe affinity --undo
+	rc 0
+	says "nothing to undo"
+	is "$(placed 41 1)" 0-3
+	[ ! -e "$T/var/lib/txgbe" ]
+}
+
+failure_at_the_second_port_puts_back_the_first() {
+	local before
+	tree "$T" nodes=2 cores=4
+	port eth0 0000:3b:00.0 queues=2 first_irq=40
+	port eth1 0000:3b:00.1 queues=2 first_irq=60
+	process 812 irqbalance
+	put_file etc/sysconfig/irqbalance '# a comment'
+	rm "$T/proc/irq/61/smp_affinity_list"
+	ln -s /proc/version "$T/proc/irq/61/smp_affinity_list"
+	before=$(tree_state)
+	txgbe affinity --persist --irqbalance=ban local
+	rc 1
+	says "eth1: IRQ 61"
+	says "everything was put back"
+	is "$(tree_state)" "$before" "the tree after a refused interrupt"
+	rm "$T/proc/irq/61/smp_affinity_list"
+	put_file proc/irq/61/smp_affinity_list 0-7
+	put_file run/systemctl-refuses txgbe-affinity@eth1.service
+	before=$(tree_state)
+	txgbe affinity --persist --irqbalance=ban local
+	rc 1
+	says "everything was put back"
+	is "$(tree_state)" "$before" "the tree after a refused unit"
+	rm "$T/run/systemctl-refuses"
+	# Node 1 has no CPU for the second port.
+	put_file sys/class/net/eth1/device/numa_node 1
+	put_file sys/devices/system/cpu/isolated 4-7
+	before=$(tree_state)
+	txgbe affinity --irqbalance=ban local
+	rc 1
+	is "$(tree_state)" "$before" "the tree after a plan that is not possible"
+}
+
+irqbalance_that_was_edited_keeps_the_edit() {
+	local text
+	for text in '# a comment' 'IRQBALANCE_ARGS="--deepestcache=2"' ''; do
+		tree "$T" nodes=1 cores=4
+		port eth0 0000:3b:00.0 queues=2
+		process 812 irqbalance
+		[ -z "$text" ] || put_file etc/sysconfig/irqbalance "$text"
+		txgbe affinity --irqbalance=ban local
+		rc 0
+		echo OTHER=2 >>"$T/etc/sysconfig/irqbalance"
+		txgbe affinity --undo
+		rc 0
+		says "edited"
+		grep -qx OTHER=2 "$T/etc/sysconfig/irqbalance"
+		! grep policyscript "$T/etc/sysconfig/irqbalance" || fail "our option is left"
+		[ -z "$text" ] || grep -qF -- "${text%\"}" "$T/etc/sysconfig/irqbalance"
+		[ ! -e "$T/var/lib/txgbe" ] || fail "something is left in /var/lib/txgbe"
+	done
+}
+
 show_names_remote_vectors() {
 	tree "$T" nodes=2 cores=2
 	port eth0 0000:3b:00.0 queues=2 node=1
@@ -572,6 +701,9 @@ for name in one_node_one_queue_per_core smt_siblings_stay_free smt_siblings_with
 	port_that_is_down_is_named renamed_interface_is_found single_vector_port_is_placed line_interrupt_is_found \
 	managed_vectors_are_left_alone_and_named irqbalance_is_respected irqbalance_ban_and_its_undo_are_exact \
 	irqbalance_policy_bans_only_ours persist_stores_and_undo_forgets persist_for_a_port_that_is_down \
-	boot_without_a_stored_choice_is_an_error show_names_remote_vectors wrong_usage_is_status_2; do
+	boot_without_a_stored_choice_is_an_error dry_run_of_undo_changes_placement_of_nothing \
+	undo_without_the_driver_leaves_nothing undo_takes_back_queues_that_came_later \
+	undo_after_a_reload_leaves_what_was_placed_since failure_at_the_second_port_puts_back_the_first \
+	irqbalance_that_was_edited_keeps_the_edit show_names_remote_vectors wrong_usage_is_status_2; do
 	fact $name
 done

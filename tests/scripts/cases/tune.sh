@@ -199,10 +199,232 @@ tune_persists_and_undo_forgets() {
 	is "$(tree_state)" "$before" tree
 }
 
+dry_run_of_undo_changes_nothing() {
+	local before
+	ports_for_tune
+	txgbe tune --persist throughput eth0
+	before=$(tree_state)
+	txgbe tune -n --undo eth0
+	rc 0
+	says "would no longer be applied at boot"
+	says "ring.rx 4096 -> 512"
+	is "$(tree_state)" "$before" "tree after -n --undo eth0"
+	txgbe tune -n --undo
+	is "$(tree_state)" "$before" "tree after -n --undo"
+}
+
+undo_finds_a_port_that_is_only_persistent() {
+	local before
+	ports_for_tune
+	txgbe tune throughput eth0
+	rm -r "$T/var/lib/txgbe"
+	before=$(tree_state)
+	# Nothing differs, so there is no snapshot.
+	txgbe tune --persist throughput eth0
+	rc 0
+	[ ! -e "$T/var/lib/txgbe" ]
+	txgbe tune --undo
+	rc 0
+	says "eth0: no longer applied at boot"
+	is "$(tree_state)" "$before" tree
+}
+
+driver_is_gone() {
+	rm -r "$T/sys/bus/pci/devices/$2/driver" "$T/sys/bus/pci/devices/$2/net" "$T/sys/class/net/$1"
+}
+
+undo_without_the_port_leaves_nothing() {
+	ports_for_tune
+	txgbe tune --persist throughput
+	txgbe tune latency eth1
+	driver_is_gone eth0 0000:3b:00.0
+	driver_is_gone eth1 0000:3b:00.1
+	# Another card is in its place.
+	port eth1 0000:05:00.0 driver=ixgbe first_irq=80
+	txgbe tune --undo
+	rc 0
+	says "eth0: no longer applied at boot"
+	is "$(cd "$T" && find etc/systemd etc/txgbe var/lib/txgbe 2>/dev/null)" "" "what undo leaves"
+	is "$(setting eth1 ring rx)" 512 "the ring of the other driver's port"
+	txgbe tune --undo eth1
+	rc 1
+	says "its driver is ixgbe"
+}
+
+undo_of_a_bond_that_is_gone_is_possible() {
+	ports_for_tune
+	bond bond0 "802.3ad 4" eth0 eth1
+	txgbe tune --persist bond4 bond0
+	rm -r "$T/sys/class/net/bond0" "$T/sys/devices/virtual/net/bond0"
+	txgbe tune --undo
+	rc 0
+	is "$(cd "$T" && find etc/systemd etc/txgbe var/lib/txgbe 2>/dev/null)" "" "what undo leaves"
+	is "$(setting eth0 ring rx)" 512
+}
+
+snapshot_of_a_port_in_another_namespace_is_kept() {
+	ports_for_tune
+	put_file proc/sys/kernel/random/boot_id aaaa-1
+	txgbe tune throughput eth0
+	# Its interface is seen from there only.
+	mv "$T/sys/class/net/eth0/device/net/eth0" "$T/run/eth0"
+	rm "$T/sys/class/net/eth0"
+	txgbe tune --undo
+	rc 0
+	says "another network namespace"
+	ln -sfn "../../devices/pci0000:00/0000:00:01.0/0000:3b:00.0/net/eth0" "$T/sys/class/net/eth0"
+	mv "$T/run/eth0" "$T/sys/devices/pci0000:00/0000:00:01.0/0000:3b:00.0/net/eth0"
+	txgbe tune --undo
+	is "$(setting eth0 ring rx)" 512
+}
+
+# reloaded IF: a new interface with the driver's defaults
+reloaded() {
+	local dev=$T/sys/devices/pci0000:00/0000:00:01.0/0000:3b:00.${1: -1}/net
+	cp -a "$dev/$1" "$dev/new"
+	rm -r "${dev:?}/$1"
+	mv "$dev/new" "$dev/$1"
+	ethtool_state "$1"
+}
+
+undo_after_a_reload_leaves_what_was_set_since() {
+	local how
+	for how in reloaded "put_file proc/sys/kernel/random/boot_id bbbb-2 #"; do
+		ports_for_tune
+		put_file proc/sys/kernel/random/boot_id aaaa-1
+		txgbe tune throughput eth0
+		eval "$how eth0"
+		put_file ethtool/eth0/ring rx=1024 tx=1024
+		txgbe tune latency eth0
+		rc 0
+		txgbe tune --undo
+		rc 0
+		is "$(setting eth0 ring rx)" 1024 "the ring after $how"
+		put_file ethtool/eth0/ring rx=1024 tx=1024
+		txgbe tune throughput eth0
+		ethtool_state eth0
+		put_file proc/sys/kernel/random/boot_id cccc-3
+		txgbe tune --undo eth0
+		rc 0
+		says "nothing to undo"
+		is "$(setting eth0 ring rx)" 512 "the ring, when nothing was set since"
+		[ ! -e "$T/var/lib/txgbe" ]
+	done
+}
+
+undo_of_a_persistent_profile_goes_to_the_start_after_a_reload() {
+	ports_for_tune
+	put_file ethtool/eth0/ring rx=640 tx=512
+	txgbe tune --persist throughput eth0
+	reloaded eth0
+	txgbe tune --boot eth0
+	is "$(setting eth0 ring rx)" 4096
+	txgbe tune --undo
+	rc 0
+	is "$(setting eth0 ring rx)" 640
+}
+
+undo_that_fails_can_be_repeated_after_a_reload() {
+	ports_for_tune
+	txgbe tune --persist throughput eth0
+	reloaded eth0
+	txgbe tune --boot eth0
+	put_file ethtool/eth0/refuse rx-usecs
+	txgbe tune --undo
+	rc 1
+	says "is kept"
+	# What is not refused was put back all the same.
+	is "$(setting eth0 ring rx) $(setting eth0 hash udp4)" "512 sd"
+	rm "$T/ethtool/eth0/refuse"
+	txgbe tune --undo
+	rc 0
+	says "as before"
+	is "$(setting eth0 coal rx-usecs)" 30
+}
+
+refusal_of_the_second_port_puts_back_the_first() {
+	local before what
+	for what in refuse systemctl; do
+		ports_for_tune
+		if [ $what = refuse ]; then
+			put_file ethtool/eth1/refuse rx-usecs
+		else
+			put_file run/systemctl-refuses txgbe-tune@eth1.service
+		fi
+		before=$(tree_state)
+		txgbe tune --persist throughput
+		rc 1
+		says "everything was put back"
+		is "$(tree_state)" "$before" "the tree after $what"
+		# A choice that was stored before is stored again.
+		rm -f "$T/ethtool/eth1/refuse" "$T/run/systemctl-refuses"
+		txgbe tune --persist balanced
+		rc 0
+		if [ $what = refuse ]; then
+			put_file ethtool/eth1/refuse rx-usecs
+		else
+			put_file run/systemctl-refuses txgbe-tune@eth1.service
+		fi
+		before=$(tree_state)
+		txgbe tune --persist throughput
+		rc 1
+		is "$(tree_state)" "$before" "the tree after $what, with a choice stored before"
+	done
+}
+
+refusal_of_a_slave_puts_back_the_bond() {
+	local before
+	ports_for_tune
+	bond bond0 "802.3ad 4" eth0 eth1
+	put_file sys/class/net/bond0/bonding/xmit_hash_policy layer2
+	put_file ethtool/eth1/refuse rx-usecs
+	before=$(tree_state)
+	txgbe tune bond4 bond0
+	rc 1
+	is "$(tree_state)" "$before" tree
+}
+
+moderation_of_single_queues_comes_back() {
+	local before
+	ports_for_tune
+	put_file ethtool/eth0/chan combined=2
+	put_file ethtool/eth0/queues 1=on/10
+	before=$(tree_state)
+	txgbe tune -n balanced eth0
+	says "30 (queue 0, others differ) -> 30"
+	txgbe tune latency eth0
+	rc 0
+	is "$(TXGBE_SYSROOT=$T ethtool -Q eth0 --show-coalesce | awk '/^rx-usecs/ { print $2 }' | sort -u)" 10
+	txgbe tune --undo eth0
+	rc 0
+	is "$(tree_state)" "$before" tree
+	put_file ethtool/eth0/refuse udp4
+	before=$(tree_state)
+	txgbe tune throughput eth0
+	rc 1
+	says "put back"
+	is "$(tree_state)" "$before" "tree after a refusal"
+}
+
+profile_reaches_queues_that_differ_when_queue_0_does_not() {
+	ports_for_tune
+	put_file ethtool/eth0/coal adaptive-rx=on rx-usecs=30
+	put_file ethtool/eth0/queues 1=off/10
+	txgbe tune balanced eth0
+	rc 0
+	is "$(TXGBE_SYSROOT=$T ethtool -Q eth0 --show-coalesce | awk '/^Adaptive/ { a = $3 } /^rx-usecs/ { print a, $2 }' | sort -u)" "on 30"
+}
+
 for name in profile_is_applied plan_dry_run_changes_nothing undo_of_a_profile_is_exact \
 	undo_after_two_profiles_goes_to_the_start what_the_driver_lacks_is_named_and_left_out \
 	refused_setting_puts_everything_back own_values_replace_the_profiles bad_values_are_refused \
 	tune_refuses_other_drivers bond4_sets_bond_and_slaves bond_profile_needs_the_mode bond6_in_a_bridge_is_refused \
-	bond_with_a_foreign_slave_is_refused tune_persists_and_undo_forgets; do
+	bond_with_a_foreign_slave_is_refused tune_persists_and_undo_forgets dry_run_of_undo_changes_nothing \
+	undo_finds_a_port_that_is_only_persistent undo_without_the_port_leaves_nothing \
+	undo_of_a_bond_that_is_gone_is_possible snapshot_of_a_port_in_another_namespace_is_kept \
+	undo_after_a_reload_leaves_what_was_set_since undo_of_a_persistent_profile_goes_to_the_start_after_a_reload \
+	undo_that_fails_can_be_repeated_after_a_reload refusal_of_the_second_port_puts_back_the_first \
+	refusal_of_a_slave_puts_back_the_bond moderation_of_single_queues_comes_back \
+	profile_reaches_queues_that_differ_when_queue_0_does_not; do
 	fact $name
 done
