@@ -12,7 +12,9 @@ healthy() {
 	put_file sys/module/txgbe/taint OE
 	put_file sys/module/txgbe/srcversion AAAA
 	put_file modinfo/filename /lib/modules/6.6.1/updates/txgbe.ko
+	put_file sys/module/txgbe/version 2026.11.0
 	put_file modinfo/srcversion AAAA
+	put_file modinfo/description "Wangxun Amber-Lite FF5010/FF5025/FF5040 Ethernet driver"
 	for i in 0 1 2 3; do
 		put_file proc/irq/$((40 + i))/smp_affinity_list $((i / 2))
 		put_file proc/irq/$((60 + i))/smp_affinity_list $((2 + i / 2))
@@ -351,10 +353,16 @@ each_drop_has_its_name() {
 		rx_dropped drops-stack
 	END
 	healthy
-	put_file run/on-sleep "echo rx_queue_0_no_page=4 >>\$TXGBE_SYSROOT/ethtool/eth0/stats"
+	put_file run/on-sleep "echo rx_queue_0_no_skb=4 >>\$TXGBE_SYSROOT/ethtool/eth0/stats"
 	txgbe doctor --only drops eth0
 	rc 1
 	has FAULT drops-memory
+	# A page that was not to be had has lost no frame yet.
+	healthy
+	put_file run/on-sleep "echo rx_queue_0_no_page=4 >>\$TXGBE_SYSROOT/ethtool/eth0/stats"
+	txgbe doctor --only drops eth0
+	rc 0
+	has_no drops-memory
 	healthy
 	put_file proc/net/softnet_stat "00000100 0000000a 00000002" "00000100 00000001 00000000"
 	txgbe doctor --only drops --interval 0 eth0
@@ -370,19 +378,59 @@ module_origin_is_told() {
 	rc 1
 	has FAULT module-wrong
 	put_file modinfo/filename /lib/modules/6.6.1/kernel/drivers/net/ethernet/wangxun/txgbe/txgbe.ko
+	put_file modinfo/description "WangXun(R) 10/25/40 Gigabit PCI Express Network Driver"
 	txgbe doctor --only module
 	has FAULT module-intree
 	rm -r "$T/sys/module/libwx"
 	put_file sys/module/txgbe/taint OE
+	put_file modinfo/srcversion KKKK
 	txgbe doctor --only module
 	has FAULT module-not-next
-	put_file modinfo/filename /lib/modules/6.6.1/updates/txgbe.ko
+	healthy
 	put_file modinfo/srcversion BBBB
 	txgbe doctor --only module
 	has FAULT module-stale
 	rm -r "$T/sys/module/txgbe"
 	txgbe doctor --only module
 	has FAULT module-missing
+}
+
+# Some kernels bring a txgbe that needs no libwx.
+kernels_module_without_libwx_is_told() {
+	healthy
+	put_file sys/module/txgbe/taint ""
+	put_file sys/module/txgbe/version 1.3.5
+	put_file sys/module/txgbe/srcversion KKKK
+	txgbe doctor --only module
+	rc 1
+	has FAULT module-wrong
+	put_file modinfo/srcversion KKKK
+	put_file modinfo/description "10 Gigabit PCI Express Network Driver"
+	put_file modinfo/filename /lib/modules/6.6.1/kernel/drivers/net/ethernet/wangxun/txgbe/txgbe.ko
+	txgbe doctor --only module
+	rc 1
+	has FAULT module-intree
+}
+
+module_of_another_maker_is_told() {
+	healthy
+	# From outside the kernel as well, and loaded from the file that is installed.
+	put_file sys/module/txgbe/version 1.3.5
+	put_file modinfo/description "10 Gigabit PCI Express Network Driver"
+	txgbe doctor --only module
+	rc 1
+	has FAULT module-foreign
+	# Ours was installed since, but not loaded.
+	healthy
+	put_file sys/module/txgbe/version 1.3.5
+	put_file sys/module/txgbe/srcversion VVVV
+	txgbe doctor --only module
+	rc 1
+	has FAULT module-wrong
+	# An older one of ours is no other maker's.
+	put_file sys/module/txgbe/version 2026.9.2
+	txgbe doctor --only module
+	has FAULT module-stale
 }
 
 cards_without_our_driver_are_named() {
@@ -431,6 +479,7 @@ for name in healthy_machine_has_no_fault json_is_json remote_interrupts_are_a_fa
 	slow_generation_is_counted_with_its_code small_payload_is_a_fault_when_it_costs aer_errors_are_named \
 	link_states_are_told_apart missing_fec_with_errors_is_a_fault module_alarm_is_a_fault \
 	growing_drops_are_a_fault_old_ones_a_warning each_drop_has_its_name module_origin_is_told \
+	kernels_module_without_libwx_is_told module_of_another_maker_is_told \
 	cards_without_our_driver_are_named doctor_refuses_other_drivers doctor_usage; do
 	fact $name
 done
