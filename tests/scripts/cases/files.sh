@@ -51,6 +51,17 @@ completion_offers_every_option() {
 	done
 }
 
+completion_offers_every_setting() {
+	local key offered
+	T=$WORK/none
+	mkdir -p "$T"
+	offered=$(completed txgbe-tune --set '')
+	for key in $(bash "$SCRIPTS/txgbe-tune" --help | grep -oE '\b(ring|coalesce|feature|hash|sysfs|bonding)\.[a-z0-9_-]+' | sort -u); do
+		grep -qxF -- "$key=" <<<"$offered" || fail "$key= is not offered"
+	done
+	grep -qx -- -R <<<"$(completed txgbe-bond -)"
+}
+
 completion_offers_words_and_only_our_ports() {
 	tree "$T" nodes=1 cores=1
 	port eth0 0000:3b:00.0 queues=1
@@ -84,9 +95,17 @@ install_puts_everything_in_place_and_it_runs() {
 	TXGBE_LIB=$T/usr/lib/txgbe bash "$T/usr/sbin/txgbe-affinity" --help >/dev/null
 	make -s -C "$SCRIPTS" uninstall DESTDIR="$T"
 	is "$(find "$T" -type f -o -type l)" "" "what uninstall leaves"
+	# Elsewhere: the units start what is there.
+	make -s -C "$SCRIPTS" install DESTDIR="$T" PREFIX=/usr/local
+	for name in affinity tune; do
+		grep -qx "ExecStart=/usr/local/sbin/txgbe-$name --boot %I" "$T/usr/lib/systemd/system/txgbe-$name@.service"
+		[ -x "$T/usr/local/sbin/txgbe-$name" ]
+	done
+	make -s -C "$SCRIPTS" uninstall DESTDIR="$T" PREFIX=/usr/local
+	is "$(find "$T" -type f -o -type l)" "" "what uninstall leaves"
 }
 
-for name in every_script_has_help_with_examples manual_pages_name_every_option completion_offers_every_option \
+for name in every_script_has_help_with_examples manual_pages_name_every_option completion_offers_every_option completion_offers_every_setting \
 	completion_offers_words_and_only_our_ports units_are_bound_to_the_interface \
 	install_puts_everything_in_place_and_it_runs; do
 	fact $name
