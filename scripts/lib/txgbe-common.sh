@@ -338,6 +338,24 @@ port_is_up() {	# administratively
 	[ $((R & 1)) = 1 ]
 }
 
+# uppers IF: UPPERS = what sits on it, and on that in turn: VLANs, bonds, bridges, macvlans.
+uppers() {
+	local i link name
+	UPPERS=("$1")
+	for ((i = 0; i < ${#UPPERS[@]}; i++)); do
+		for link in "$SYS/class/net/${UPPERS[i]}"/upper_* "$SYS/class/net/${UPPERS[i]}/master"; do
+			[ -e "$link" ] || continue
+			name=${link##*/upper_}
+			if [ "${link##*/}" = master ]; then
+				real_name "$link"
+				name=$R
+			fi
+			case " ${UPPERS[*]} " in *" $name "*) ;; *) UPPERS+=("$name") ;; esac
+		done
+	done
+	UPPERS=("${UPPERS[@]:1}")
+}
+
 port_nr_queues() {	# R = its receive queues
 	local dir
 	R=0
@@ -546,13 +564,13 @@ queue_moderation() {
 # queue_moderation_put IF LIST: for the queues that are there now; false with R.
 queue_moderation_put() {
 	local q=0 nr mask value out
-	local -a now
+	local -a have_now
 	port_nr_queues "$1"; nr=$R
 	queue_moderation "$1"
-	read -ra now <<<"$R"
+	read -ra have_now <<<"$R"
 	for value in $2; do
 		[ $q -lt "$nr" ] || break
-		if [ "${now[q]:-}" != "$value" ]; then
+		if [ "${have_now[q]:-}" != "$value" ]; then
 			printf -v mask '0x%x' $((1 << q))
 			out=$(ethtool -Q "$1" queue_mask "$mask" --coalesce adaptive-rx "${value%/*}" rx-usecs "${value#*/}" 2>&1) ||
 				{ R="ethtool -Q $1 queue_mask $mask --coalesce adaptive-rx ${value%/*} rx-usecs ${value#*/}: ${out//$'\n'/; }"; return 1; }

@@ -276,12 +276,22 @@ removal_undoes_creation() {
 	fresh_ports
 	put_file sys/class/net/eth1/flags 0x1002
 	find "$T/var" | sort >"$WORK/before" 2>/dev/null || :
+	# shellcheck disable=SC2016 # for the made-up ip
+	put_file run/on-ip '[[ "$*" != "link add"* ]] || mkdir -p "$TXGBE_SYSROOT/sys/devices/virtual/net/bond0"
+		ln -sfn ../../devices/virtual/net/bond0 "$TXGBE_SYSROOT/sys/class/net/bond0"'
 	txgbe bond create 4 bond0 eth0 eth1
 	rc 0
+	rm "$T/run/on-ip"
 	bond bond0 "802.3ad 4" eth0 eth1
 	mkdir -p "$T/proc/net/bonding"
 	lacp eth0 eth1
 	rm "$T/run/ip.log"
+	# Another bond of that name, from the network configuration after a reboot.
+	put_file proc/sys/kernel/random/boot_id bbbb-2
+	txgbe bond remove bond0
+	rc 1
+	says "was not made by"
+	rm "$T/proc/sys/kernel/random/boot_id"
 	txgbe bond remove bond0 -n
 	rc 0
 	[ ! -e "$T/run/ip.log" ]
@@ -340,6 +350,11 @@ unfit_ports_are_refused() {
 	rc 1
 	says "192.0.2.9/24"
 	rm "$T/run/addr-eth1"
+	mkdir "$T/sys/class/net/eth1/upper_eth1.7"
+	txgbe bond create 4 bond0 eth0 eth1
+	rc 1
+	says "eth1 has eth1.7 on it"
+	rmdir "$T/sys/class/net/eth1/upper_eth1.7"
 	bond bond3 "802.3ad 4" eth1
 	txgbe bond create 4 bond0 eth0 eth1
 	rc 1
