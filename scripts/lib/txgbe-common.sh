@@ -600,13 +600,13 @@ persist_on() {	# persist_on SCRIPT IF TEXT: TEXT is its configuration; false wit
 	fi
 	restore_file "$file" "$3" || { R="cannot write $file"; return 1; }
 	unit_of "$1" "$2"
-	systemctl enable "$R" >/dev/null 2>&1 || { R="systemctl enable $R failed: is $1@.service installed?"; return 1; }
+	systemctl ${SYSROOT:+"--root=$SYSROOT"} enable "$R" >/dev/null 2>&1 || { R="systemctl enable $R failed: is $1@.service installed?"; return 1; }
 }
 
 persist_off() {	# persist_off SCRIPT IF: true when there was something
 	[ -e "$CONF_DIR/$1/$2" ] || return 1
 	unit_of "$1" "$2"
-	! have systemctl || systemctl disable "$R" >/dev/null 2>&1 || warn "systemctl disable $R failed"
+	! have systemctl || systemctl ${SYSROOT:+"--root=$SYSROOT"} disable "$R" >/dev/null 2>&1 || warn "systemctl disable $R failed"
 	drop_file "$CONF_DIR/$1/$2"
 }
 

@@ -105,8 +105,29 @@ install_puts_everything_in_place_and_it_runs() {
 	is "$(find "$T" -type f -o -type l)" "" "what uninstall leaves"
 }
 
+uninstall_takes_back_what_was_set() {
+	local before
+	tree "$T" nodes=1 cores=2
+	port eth0 0000:3b:00.0 queues=2
+	port eth1 0000:3b:00.1 queues=2 first_irq=60
+	ethtool_state eth0
+	ethtool_state eth1
+	process 812 irqbalance
+	put_file etc/sysconfig/irqbalance '# a comment'
+	before=$(tree_state)
+	make -s -C "$SCRIPTS" install DESTDIR="$T"
+	TXGBE_LIB=$T/usr/lib/txgbe TXGBE_SYSROOT=$T bash "$T/usr/sbin/txgbe-affinity" --persist --irqbalance=ban local
+	TXGBE_LIB=$T/usr/lib/txgbe TXGBE_SYSROOT=$T bash "$T/usr/sbin/txgbe-tune" --persist throughput
+	[ -e "$T/etc/systemd/system/txgbe-tune@eth1.service" ]
+	# One port has gone meanwhile.
+	rm -r "$T/sys/class/net/eth1" "$T/sys/devices/pci0000:00/0000:00:01.0/0000:3b:00.1" "$T/ethtool/eth1"
+	make -s -C "$SCRIPTS" uninstall DESTDIR="$T"
+	find "$T/usr" -depth -type d -exec rmdir {} +
+	is "$(tree_state | grep -vE 'eth1|3b:00.1|irq/6')" "$(grep -vE 'eth1|3b:00.1|irq/6' <<<"$before")" tree
+}
+
 for name in every_script_has_help_with_examples manual_pages_name_every_option completion_offers_every_option completion_offers_every_setting \
 	completion_offers_words_and_only_our_ports units_are_bound_to_the_interface \
-	install_puts_everything_in_place_and_it_runs; do
+	install_puts_everything_in_place_and_it_runs uninstall_takes_back_what_was_set; do
 	fact $name
 done
