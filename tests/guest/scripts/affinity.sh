@@ -72,6 +72,41 @@ undo_is_byte_for_byte() {
 	[ ! -e /var/lib/txgbe ] || fail "a snapshot is left"
 }
 
+snapshot_follows_a_port_through_a_namespace() {
+	make_ns
+	state >"$WORK/before"
+	$AFFINITY local p0
+	ip link set p0 netns a
+	$AFFINITY --undo >"$WORK/out" 2>&1
+	grep -q 'another network namespace' "$WORK/out" || fail "$(cat "$WORK/out")"
+	ip -n a link set p0 netns 1
+	ip link set p0 up
+	wait_for 20 grep -q 1 /sys/class/net/p0/carrier
+	$AFFINITY --undo
+	state >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "$(diff "$WORK/before" "$WORK/after" | tr '\n' ' ')"
+}
+
+undo_after_a_reload_has_nothing_to_put_back() {
+	$AFFINITY local
+	unload_driver
+	both_up
+	state >"$WORK/before"
+	$AFFINITY --undo >"$WORK/out" 2>&1
+	grep -q 'nothing to undo' "$WORK/out" || fail "$(cat "$WORK/out")"
+	state >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after"
+	[ ! -e /var/lib/txgbe ] || fail "a snapshot is left"
+}
+
+undo_works_without_the_driver() {
+	$AFFINITY local
+	unload_driver
+	$AFFINITY --undo
+	[ ! -e /var/lib/txgbe ] || fail "a snapshot is left"
+	both_up
+}
+
 interrupts_come_where_they_were_sent() {
 	up_pair
 	path_works
@@ -104,6 +139,9 @@ fact ports_of_the_card_are_on_disjoint_cores
 fact placement_survives_down_and_up
 fact doctor_agrees
 fact undo_is_byte_for_byte
+fact snapshot_follows_a_port_through_a_namespace
+fact undo_after_a_reload_has_nothing_to_put_back
+fact undo_works_without_the_driver
 fact interrupts_come_where_they_were_sent
 fact each_cpu_sends_on_its_queue
 finish

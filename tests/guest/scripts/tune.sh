@@ -54,6 +54,30 @@ profile_that_is_refused_changes_nothing() {
 	cmp "$WORK/before" "$WORK/after"
 }
 
+moderation_of_single_queues_comes_back() {
+	in_a test -e "/sys/class/net/$A/queues/rx-1" || give_up "one queue"
+	in_a ethtool -Q "$A" queue_mask 0x2 --coalesce adaptive-rx off rx-usecs 20
+	in_a ethtool -Q "$A" --show-coalesce >"$WORK/before"
+	# shellcheck disable=SC2086 # options
+	in_a /scripts/txgbe-tune $LEAVE latency "$A" >"$WORK/plan"
+	grep -q 'others differ' "$WORK/plan"
+	in_a ethtool -Q "$A" --show-coalesce | awk '$1 == "rx-usecs:" && $2 != 10 { bad = 1 } END { exit bad }' || fail "a queue has not 10 us"
+	in_a /scripts/txgbe-tune --undo "$A"
+	in_a ethtool -Q "$A" --show-coalesce >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after" || fail "$(diff "$WORK/before" "$WORK/after" | tr '\n' ' ')"
+	# Queue 0 has what is asked for: all the others have to get it too.
+	usecs=$(in_a ethtool -c "$A" | awk '$1 == "rx-usecs:" { print $2 }')
+	adaptive=$(in_a ethtool -c "$A" | awk '$1 == "Adaptive" { print $3 }')
+	# shellcheck disable=SC2086 # options
+	in_a /scripts/txgbe-tune $LEAVE --set coalesce.rx-usecs="$usecs" --set coalesce.adaptive-rx="$adaptive" balanced "$A"
+	[ "$(in_a ethtool -Q "$A" --show-coalesce | grep -cE "^(Adaptive RX: $adaptive|rx-usecs: $usecs\$)")" = \
+		$((2 * $(in_a ls -d "/sys/class/net/$A/queues"/rx-* | wc -l))) ] || fail "queue 1 has moderation of its own still"
+	in_a /scripts/txgbe-tune --undo "$A"
+	in_a ethtool -Q "$A" --show-coalesce >"$WORK/after"
+	cmp "$WORK/before" "$WORK/after"
+	in_a ethtool -Q "$A" queue_mask 0x2 --coalesce adaptive-rx "$adaptive" rx-usecs "$usecs"
+}
+
 doctor_finds_no_fault_on_a_healthy_port() {
 	settings >"$WORK/before"
 	in_a /scripts/txgbe-doctor --all --interval 1 "$A" >"$WORK/doctor" || fail "$(grep -A1 FAULT "$WORK/doctor" | tr '\n' ' ')"
@@ -75,10 +99,14 @@ doctor_names_a_cut_cable() {
 }
 
 acceptance_runs_and_reports() {
+	in_a ip route add 198.51.100.0/24 via 10.0.0.2
 	in_a /scripts/txgbe-acceptance --peer 10.0.0.2 --peer6 fd00::2 --peer-cmd 'ip netns exec b' --seconds 2 --disruptive --flaps 3 \
-		--report "$WORK/report" --only identify,log,optics,counters,temperature,ping,tcp4,tcp6-in,mixed,frame-bytes,flaps "$A" >"$WORK/out" 2>&1 || :
+		--report "$WORK/report" --only identify,log,optics,counters,temperature,ping,tcp4,tcp6-in,mixed,spread,frame-bytes,flaps "$A" >"$WORK/out" 2>&1 || :
 	sed 's/^/NOTE /' "$WORK/out"
-	for step in ping flaps mixed; do
+	in_a ip route show 198.51.100.0/24 | grep -q "via 10.0.0.2 dev $A" || fail "a route is lost"
+	in_a ip route del 198.51.100.0/24
+	grep -qE '^\| frame-bytes \| measure \| VALUE \| .*OctetsTransmittedOK' "$WORK/report" || fail "$(grep '^| frame-bytes ' "$WORK/report")"
+	for step in ping flaps mixed spread; do
 		grep -q "^| $step | [a-z]* | PASS" "$WORK/report" || fail "$(grep "^| $step " "$WORK/report")"
 	done
 	grep -q '^| one TCP flow, IPv4, out | [1-9]' "$WORK/report"
@@ -91,11 +119,11 @@ acceptance_puts_back_what_it_changes() {
 	ip -n b link set "$B" mtu 9410
 	settings >"$WORK/before"
 	in_a /scripts/txgbe-acceptance --peer 10.0.0.2 --peer-cmd 'ip netns exec b' --seconds 1 --report "$WORK/report" \
-		--only moderation,pause,jumbo "$A" >"$WORK/out" 2>&1 || :
+		--only moderation,pause,ntuple,jumbo "$A" >"$WORK/out" 2>&1 || :
 	sed 's/^/NOTE /' "$WORK/out"
 	settings >"$WORK/after"
 	cmp "$WORK/before" "$WORK/after" || fail "$(diff "$WORK/before" "$WORK/after" | tr '\n' ' ')"
-	for step in moderation pause jumbo; do
+	for step in moderation pause ntuple jumbo; do
 		grep -qE "^\| $step \| change \| (PASS|VALUE)" "$WORK/report" || fail "$(grep "^| $step " "$WORK/report")"
 	done
 	ip -n b link set "$B" mtu 1500
@@ -111,6 +139,7 @@ restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; 
 fact profile_is_applied_and_traffic_goes_on
 fact undo_restores_what_was_there
 fact profile_that_is_refused_changes_nothing
+fact moderation_of_single_queues_comes_back
 fact doctor_finds_no_fault_on_a_healthy_port
 fact doctor_names_a_cut_cable
 fact acceptance_runs_and_reports
