@@ -57,7 +57,13 @@ lifeline_is_found_above_the_port() {
 	rm "$T/run/default-route"
 	put_file run/addr-br0 "9: br0    inet 192.0.2.9/24 scope global br0"
 	SSH_CONNECTION="192.0.2.1 40000 192.0.2.9 22" txgbe acceptance --dry-run --disruptive eth0
-	[[ $(step_line jumbo) == *"refused: your SSH session comes in by br0 on eth0"* ]] || fail "$OUT"
+	[[ $(step_line jumbo) == *"refused: an SSH session comes in by br0 on eth0"* ]] || fail "$OUT"
+	txgbe acceptance --dry-run --disruptive eth0
+	[[ $(step_line jumbo) != *SSH* ]] || fail "$OUT"
+	# sudo hides the variable.
+	put_file run/ss "0 0 [::ffff:192.0.2.9]:22 [::ffff:192.0.2.1]:40000"
+	txgbe acceptance --dry-run --disruptive eth0
+	[[ $(step_line jumbo) == *"refused: an SSH session comes in by br0 on eth0"* ]] || fail "$OUT"
 }
 
 disk_that_comes_in_by_the_port_is_seen() {
