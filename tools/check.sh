@@ -70,7 +70,7 @@ check_scripts() {
 	else
 		# SC1091: files that a guest finds at another path.
 		report "shellcheck: shell scripts" \
-			"$(sources '\.sh$' '^#!.*[/ ](ba|da)?sh' | xargs shellcheck -e SC1091 -f gcc 2>&1)"
+			"$(sources '(\.sh|/completion/[a-z-]+)$' '^#!.*[/ ](ba|da)?sh' | xargs shellcheck -e SC1091 -f gcc 2>&1)"
 	fi
 	report "python: scripts compile" \
 		"$(sources '\.py$' '^#!.*python3' | xargs python3 -c '
