@@ -72,7 +72,8 @@ install: modules
 	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) preflight)
 	$(MAKE) -C $(KDIR) M=$(OUT) INSTALL_MOD_DIR=updates $(SIGN) modules_install
 	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(KREL)
-	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) verify $(KREL) && $(MODCHECK) initramfs $(KREL))
+	$(if $(INSTALL_MOD_PATH),,$(MODCHECK) verify --in=updates $(KREL); s=$$?; \
+		$(MODCHECK) initramfs $(KREL) && exit $$s)
 
 uninstall:
 	rm -f $(INSTALLED)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Decisions of packaging/txgbe-modcheck on made-up machines, and what must agree between the packages.
 # shellcheck disable=SC2317 # functions that check calls
+# shellcheck disable=SC2016 # what other shells expand
 set -u
 
 # shellcheck source=tests/lib/tap.sh
@@ -28,6 +29,7 @@ secure_boot() {	# secure_boot 0|1
 
 modcheck() { TXGBE_SYSROOT=$root "$tree/packaging/txgbe-modcheck" "$@"; }
 says() { modcheck "${@:2}" > "$tmp/said" 2>&1; cat "$tmp/said"; grep -q "$1" "$tmp/said"; }
+fault_says() { modcheck "${@:2}" > "$tmp/said" 2>&1; [ $? = 1 ] && cat "$tmp/said" && grep -q "$1" "$tmp/said"; }
 status_of() { modcheck "${@:2}"; [ $? = "$1" ]; }
 silent_on() { ! modcheck "${@:2}" 2>&1 | grep "$1"; }
 
@@ -40,9 +42,9 @@ secure_boot 1
 check "Secure Boot: the words a user needs" says "mokutil --import" preflight
 for id in 0x1001 0x2001; do
 	machine mixed 0000:01:00.0=0x5040 0000:02:00.0=$id
-	check "SP1000 $id is told" says "SP1000 10G card at 0000:02:00.0" preflight
-	check "SP1000 $id stops the installation" status_of 1 preflight
+	check "SP1000 $id stops the installation" fault_says "SP1000 10G card at 0000:02:00.0" preflight
 	check "unless one insists" status_of 0 --force preflight
+	TXGBE_FORCE=1 check "or does so by the environment" status_of 0 preflight
 done
 machine none
 check "a machine without a card is told" says "no FF5025" preflight
@@ -71,12 +73,18 @@ tag_module() {	# tag_module FILE DESCRIPTION [VERSION]
 	gcc -c -x c -o "$1" "$tmp/module.c"
 }
 
-module() { tag_module "$root/lib/modules/6.1.0-test/$1" "$2"; }	# module PATH-BELOW-LIB-MODULES DESCRIPTION
+module() { tag_module "$root/lib/modules/6.1.0-test/$1" "${@:2}"; }	# module PATH-BELOW-LIB-MODULES DESCRIPTION [VERSION]
+ours() { module "$1" "Wangxun Amber-Lite" "${2:-$version}"; }	# ours PATH-BELOW-LIB-MODULES [VERSION]
+version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' "$tree/dkms.conf")
 
 installed() {	# made-up machine where the kernel carries a txgbe, and ours is below updates/
 	machine "$1" 0000:01:00.0=0x5025
 	module kernel/txgbe.ko "the kernel's own"
-	module updates/txgbe.ko "Wangxun Amber-Lite"
+	ours updates/txgbe.ko
+	index
+}
+
+index() {
 	touch "$root/lib/modules/6.1.0-test/modules."{order,builtin,builtin.modinfo}
 	depmod -b "$root" 6.1.0-test
 }
@@ -84,7 +92,7 @@ installed() {	# made-up machine where the kernel carries a txgbe, and ours is be
 overrides() {	# overrides DIRECTORY: with the override of the RPM package a module there wins over the kernel's own
 	machine overrides 0000:01:00.0=0x5025
 	module kernel/txgbe.ko "the kernel's own"
-	module "$1/txgbe.ko" "Wangxun Amber-Lite"
+	ours "$1/txgbe.ko"
 	touch "$root/lib/modules/6.1.0-test/modules."{order,builtin,builtin.modinfo}
 	mkdir -p "$root/etc/depmod.d"
 	# As on the distributions of that package.
@@ -98,16 +106,30 @@ if have gcc:gcc depmod:kmod; then
 	installed wins
 	check "ours below updates/ is the one that would load" says "loads .*/updates/txgbe.ko" verify 6.1.0-test
 	secure_boot 1
-	check "Secure Boot: a module without a signature is a fault" says "not signed and Secure Boot is on" verify 6.1.0-test
-	check "and the status says so" status_of 1 verify 6.1.0-test
+	check "Secure Boot: a module without a signature is a fault" fault_says "not signed and Secure Boot is on" verify 6.1.0-test
 	mkdir -p "$root/etc/depmod.d"
 	echo "override txgbe * kernel" > "$root/etc/depmod.d/other-txgbe.conf"
 	depmod -C "$root/etc/depmod.d" -b "$root" 6.1.0-test
-	check "the kernel's own module first is a fault" status_of 1 verify 6.1.0-test
-	check "it is named" says "would load .*/kernel/txgbe.ko, which is not ours" verify 6.1.0-test
+	check "the kernel's own module first is a fault" fault_says "would load .*/kernel/txgbe.ko, which is not ours" verify 6.1.0-test
 	check "so is the file that may have brought it about" says "etc/depmod.d/other-txgbe.conf" verify 6.1.0-test
 	check "the override of depmod puts extra/ first" overrides extra/txgbe
 	check "and weak-updates/, where weak-modules puts links" overrides weak-updates/txgbe
+
+	installed older
+	check "ours in its place is good" status_of 0 --in=updates verify 6.1.0-test
+	check "in another place than where it was put it is a fault" \
+		fault_says "would load .*/updates/txgbe.ko, not the one in .*/extra/txgbe" --in=extra/txgbe verify 6.1.0-test
+	ours updates/txgbe.ko 2026.10.9
+	index
+	check "an older one of ours is a fault" \
+		fault_says "would load .*/updates/txgbe.ko, version 2026.10.9, not this" verify 6.1.0-test
+	for words in updates:"make sign KEY" updates/dkms:"DKMS signs" extra/txgbe:"make rpm KEY" weak-updates/txgbe:"make rpm KEY"; do
+		machine unsigned 0000:01:00.0=0x5025
+		secure_boot 1
+		ours "${words%%:*}/txgbe.ko"
+		index
+		check "not signed, in ${words%%:*}: ${words#*:}" fault_says "not signed and Secure Boot is on: ${words#*:}" verify 6.1.0-test
+	done
 fi
 
 signs() {	# signs SUFFIX PROGRAM...: "make sign" of a module that is compressed like that
