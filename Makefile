@@ -27,7 +27,7 @@ help:
 	@echo '  make uninstall             take it away again'
 	@echo '  make sign KEY=f CERT=f     sign the installed modules for Secure Boot'
 	@echo '  make deb                   Debian packages txgbe-dkms, txgbe-tools in build/deb'
-	@echo '  make rpm                   kmod-txgbe and txgbe-tools packages in build/rpm'
+	@echo '  make rpm [KEY=f CERT=f]    kmod-txgbe and txgbe-tools packages in build/rpm, signed'
 	@echo '  make clean                 remove build/'
 	@echo 'Try, without a card'
 	@echo '  make demo                  boot a guest with two emulated ports and show traffic'
@@ -97,8 +97,10 @@ sign:
 deb:
 	$(TREE)/packaging/build-deb.sh $(TREE)/build/deb
 
+RPMS	?= $(TREE)/build/rpm
+
 rpm:
-	$(TREE)/packaging/build-rpm.sh $(TREE)/build/rpm $(if $(KDIR),$(abspath $(KDIR)))
+	KEY='$(KEY)' CERT='$(CERT)' $(TREE)/packaging/build-rpm.sh $(RPMS) $(abspath $(KDIR))
 
 clean:
 	rm -rf $(TREE)/build

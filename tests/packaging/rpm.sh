@@ -22,10 +22,21 @@ if ! "$tree/lab/lab.py" prepare "$kernel" > /dev/null || ! kdir=$("$tree/lab/lab
 fi
 kver=$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' "$kdir/include/generated/utsrelease.h")
 
-check "the packages are built for $kver" "$tree/packaging/build-rpm.sh" "$tmp/rpm" "$kdir"
+sign_pair() {
+	openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=txgbe-test/ -keyout "$tmp/mok.priv" \
+		-outform DER -out "$tmp/mok.der"
+}
+check "a pair of keys can be had" sign_pair
+check "the packages are built for $kver, signed" \
+	make -s -C "$tree" rpm KDIR="$kdir" KEY="$tmp/mok.priv" CERT="$tmp/mok.der" RPMS="$tmp/rpm"
 kmod=$(find "$tmp/rpm" -name 'kmod-txgbe-[0-9]*.rpm')
 tools=$(find "$tmp/rpm" -name 'txgbe-tools-[0-9]*.noarch.rpm')
 check "there is one of each" test -f "$kmod" -a -f "$tools"
+
+# The package for the next kernel has to be another one, or it would not install.
+release_is() { rpm -qp --qf '%{RELEASE}\n' "$1" | tee "$tmp/release"; grep -qxE "$2" "$tmp/release"; }
+check "the release of kmod-txgbe names the kernel" release_is "$kmod" "1\.${kver//-/_}(\..*)?"
+check "that of txgbe-tools does not" release_is "$tools" "1(\..*)?"
 
 holds() { rpm -qpl "$1" | grep -qxE "$2" || { rpm -qpl "$1"; return 1; }; }
 check "kmod-txgbe holds the module" holds "$kmod" "/lib/modules/$kver/extra/txgbe/txgbe.ko"
@@ -40,11 +51,19 @@ module_is_ours() {
 }
 check "it is our module, for that kernel" module_is_ours
 
+signed_in_the_package() {
+	local ko
+	for ko in txgbe txgbe_ptp; do
+		modinfo -F signer "$tmp/root/lib/modules/$kver/extra/txgbe/$ko.ko" | grep -qx txgbe-test || return 1
+	done
+}
+check "make rpm KEY= CERT= packs signed modules" signed_in_the_package
+
 signed_for_secure_boot() {	# "make sign" with the kernel's own sign-file, of a compressed module
 	local dir=$tmp/signed/lib/modules/$kver/updates
-	mkdir -p "$dir" && cp "$tmp/root/lib/modules/$kver/extra/txgbe/txgbe.ko" "$dir/" && xz --check=crc32 "$dir/txgbe.ko" &&
-		openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=txgbe-test/ -keyout "$tmp/mok.priv" \
-			-outform DER -out "$tmp/mok.der" &&
+	mkdir -p "$dir" && cp "$tmp/root/lib/modules/$kver/extra/txgbe/txgbe.ko" "$dir/" || return
+	strip --strip-debug "$dir/txgbe.ko"	# takes off the signature it has
+	! modinfo -F signer "$dir/txgbe.ko" | grep . && xz --check=crc32 "$dir/txgbe.ko" &&
 		make -s -C "$tree" sign KDIR="$kdir" KEY="$tmp/mok.priv" CERT="$tmp/mok.der" INSTALL_MOD_PATH="$tmp/signed" &&
 		modinfo -F signer "$dir/txgbe.ko.xz" | grep -qx txgbe-test
 }

@@ -159,6 +159,10 @@ check "and one compressed by gzip" signs .gz gzip
 ! have zstd:zstd || check "and by zstd" signs .zst zstd -q --rm
 check "make sign without a pair says how to make one" refuses_without_pair
 
+# make rpm with half a pair of keys
+half_a_pair() { ! KEY=/nowhere CERT='' "$tree/packaging/build-rpm.sh" "$tmp/rpm" "$tmp/kdir" 2> "$tmp/said" && grep -q 'KEY=private-key and CERT=' "$tmp/said"; }
+check "make rpm with a key and no certificate is refused" half_a_pair
+
 machine boot
 check "no initramfs is no fault" says "no initramfs" initramfs 6.1.0-test
 
@@ -194,17 +198,31 @@ if have dkms:dkms; then
 	check "and over the vendor's" dkms_installs_over 2.1.1
 fi
 
+dkms_modules() {	# dkms_modules CONTENT-OF-auto.conf WANT: the modules DKMS looks for on such a kernel
+	local kernel_source_dir=$tmp/conf
+	rm -rf "$tmp/conf"
+	if [ -n "$1" ]; then
+		mkdir -p "$tmp/conf/include/config"
+		echo "$1" > "$tmp/conf/include/config/auto.conf"
+	fi
+	# shellcheck disable=SC1091
+	(. "$tree/dkms.conf" && echo "${BUILT_MODULE_NAME[*]}" && [ "${BUILT_MODULE_NAME[*]}" = "$2" ])
+}
+check "DKMS: both modules" dkms_modules CONFIG_PTP_1588_CLOCK=m "txgbe txgbe_ptp"
+check "DKMS: no clocks on a kernel without PTP" dkms_modules CONFIG_NET=y txgbe
+check "DKMS: both are removed when the headers are gone" dkms_modules "" "txgbe txgbe_ptp"
+
 modules_agree() {	# what Kbuild makes is what DKMS, the RPM package and "make install" take
 	local module
 	while read -r module; do
-		if ! grep -q "^BUILT_MODULE_NAME\[[0-9]\]=\"$module\"$" "$tree/dkms.conf" ||
+		if ! grep -q "^	*BUILT_MODULE_NAME\[[0-9]\]=\"$module\"$" "$tree/dkms.conf" ||
 			! grep -q "/extra/txgbe/$module\.ko$" "$tree/packaging/rpm/txgbe.spec" ||
 			! sed -n '/^INSTALLED/,/[^\\]$/p' "$tree/Makefile" | grep -qw "$module"; then
 			echo "$module"
 			return 1
 		fi
 	done < <(sed -n 's/^obj-m[ \t]*[+:]*=[ \t]*\(.*\)\.o$/\1/p' "$tree/Kbuild")
-	[ "$(grep -c '^obj-m' "$tree/Kbuild")" = "$(grep -c '^BUILT_MODULE_NAME' "$tree/dkms.conf")" ]
+	[ "$(grep -c '^obj-m' "$tree/Kbuild")" = "$(grep -c '^	*BUILT_MODULE_NAME' "$tree/dkms.conf")" ]
 }
 check "Kbuild and the packages have the same modules" modules_agree
 
