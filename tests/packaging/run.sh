@@ -46,6 +46,40 @@ for id in 0x1001 0x2001; do
 	check "unless one insists" status_of 0 --force preflight
 	TXGBE_FORCE=1 check "or does so by the environment" status_of 0 preflight
 done
+check "DKMS is stopped as well" status_of 1 --dkms preflight
+mkdir -p "$root/lib/modules/6.1.0-old/updates/dkms"
+touch "$root/lib/modules/6.1.0-old/updates/dkms/txgbe.ko.xz"
+check "but for where it has ours installed for another kernel" status_of 0 --dkms preflight
+
+# What the packages ask before anything else, on a machine whose cards are $root's.
+deb_asks() { cp "$tree/packaging/debian/txgbe-dkms.preinst" "$tmp/asks" && asks "$@" install; }
+rpm_asks() { sed -n '/^%pre -n/,/^%post/{/^%/!{s/%%/%/g;p}}' "$tree/packaging/rpm/txgbe.spec" > "$tmp/asks" && asks "$@" 1; }
+asks() {	# asks refuse|go ARGUMENT: $tmp/asks does that
+	unshare -rm sh -c 'mount --bind "$1" /sys/bus/pci && exec sh "$2" "$3"' sh "$root/sys/bus/pci" "$tmp/asks" "$2" \
+		> "$tmp/said" 2>&1
+	local status=$?
+	cat "$tmp/said"
+	case $1 in
+	go) [ "$status" = 0 ] && [ ! -s "$tmp/said" ] ;;
+	*) [ "$status" = 1 ] && grep -q "SP1000 10G card at 0000:02:00.0 needs" "$tmp/said" ;;
+	esac
+}
+if unshare -rm mount --bind "$tmp" /mnt 2> /dev/null && [ -d /sys/bus/pci ]; then
+	for id in 0x1001 0x2001; do
+		machine mixed 0000:01:00.0=0x5040 0000:02:00.0=$id
+		check "SP1000 $id stops the Debian package" deb_asks refuse
+		check "SP1000 $id stops the RPM package" rpm_asks refuse
+		TXGBE_FORCE=1 check "unless one insists, with Debian's" deb_asks go
+		TXGBE_FORCE=1 check "unless one insists, with the RPM package" rpm_asks go
+	done
+	machine ours 0000:01:00.0=0x5025
+	check "without one the Debian package is silent" deb_asks go
+	check "without one the RPM package is silent" rpm_asks go
+else
+	nr=$((nr + 1))
+	echo "ok $nr - the questions of the packages # SKIP no mount of one's own here"
+fi
+
 machine none
 check "a machine without a card is told" says "no FF5025" preflight
 check "no module at all is a fault" status_of 1 verify 5.4.119
@@ -177,25 +211,31 @@ check "dkms.conf, txgbe-modcheck, the changelog and the modules name one version
 
 # DKMS, with the version that our modules have, on a kernel whose own txgbe has version $1, or none.
 dkms_installs_over() {
-	local dir=$tmp/dkms version
-	version=$(sed -n 's/^#define TXGBE_VERSION.*"\(.*\)"/\1/p' "$tree/include/txgbe/version.h")
+	local dir=$tmp/dkms
 	rm -rf "$dir"
-	mkdir -p "$dir/kdir/include" "$dir/tree" "$dir/src/txgbe-$version"
+	mkdir -p "$dir/kdir/include" "$dir/tree" "$dir/src/txgbe-$version/build" "$dir/src/txgbe-$version/packaging"
 	touch "$dir/kdir/.config" "$dir/kdir/include/autoconf.h"
 	tag_module "$dir/lib/6.1.0-test/kernel/txgbe.ko" "the kernel's own" "$1"
 	tag_module "$dir/made/txgbe.ko" "our own" "$version"
 	tag_module "$dir/made/txgbe_ptp.ko" "our own" "$version"
 	sed -e "s|^MAKE.*|MAKE[0]=\"cp -r $dir/made build/dkms\"|" -e 's/^CLEAN=.*/CLEAN=true/' \
 		"$tree/dkms.conf" > "$dir/src/txgbe-$version/dkms.conf"
-	mkdir "$dir/src/txgbe-$version/build"
-	dkms install -m txgbe -v "$version" -k 6.1.0-test --kernelsourcedir "$dir/kdir" --dkmstree "$dir/tree" \
-		--sourcetree "$dir/src" --installtree "$dir/lib" --no-depmod > "$tmp/said" 2>&1
+	cp "$tree/packaging/txgbe-modcheck" "$dir/src/txgbe-$version/packaging/"
+	TXGBE_SYSROOT=$root dkms install -m txgbe -v "$version" -k 6.1.0-test --kernelsourcedir "$dir/kdir" \
+		--dkmstree "$dir/tree" --sourcetree "$dir/src" --installtree "$dir/lib" --no-depmod > "$tmp/said" 2>&1
 	cat "$tmp/said"
 	[ -e "$dir/lib/6.1.0-test/updates/dkms/txgbe.ko" ] && [ -e "$dir/lib/6.1.0-test/updates/dkms/txgbe_ptp.ko" ]
 }
+dkms_stops() {
+	! dkms_installs_over "" && grep -q "SP1000 10G card at 0000:02:00.0" "$tmp/said" &&
+		[ ! -e "$tmp/dkms/lib/6.1.0-test/updates" ]
+}
 if have dkms:dkms; then
+	machine ours 0000:01:00.0=0x5025
 	check "DKMS installs ours over the in-tree module, which has no version" dkms_installs_over ""
-	check "and over the vendor's" dkms_installs_over 2.1.1
+	machine mixed 0000:01:00.0=0x5040 0000:02:00.0=0x1001
+	check "DKMS stops at an SP1000" dkms_stops
+	TXGBE_FORCE=1 check "and installs over the vendor's, when one insists in spite of the SP1000" dkms_installs_over 2.1.1
 fi
 
 dkms_modules() {	# dkms_modules CONTENT-OF-auto.conf WANT: the modules DKMS looks for on such a kernel
