@@ -85,10 +85,10 @@ scripts_agree() {	# the package has what "make -C scripts install" puts there, a
 check "txgbe-tools holds what the tree installs" scripts_agree
 
 scriptlets_parse() {
-	local tag bad=0
-	for tag in PREIN POSTIN PREUN POSTUN; do
-		rpm -qp --qf "%{$tag}\n" "$kmod" > "$tmp/$tag"
-		[ "$(cat "$tmp/$tag")" != "(none)" ] && dash -n "$tmp/$tag" && shellcheck -s sh "$tmp/$tag" || bad=1
+	local package bad=0
+	for package in "$kmod":PREIN "$kmod":POSTIN "$kmod":PREUN "$kmod":POSTUN "$tools":PREUN "$tools":POSTUN; do
+		rpm -qp --qf "%{${package##*:}}\n" "${package%:*}" > "$tmp/scriptlet"
+		[ "$(cat "$tmp/scriptlet")" != "(none)" ] && dash -n "$tmp/scriptlet" && shellcheck -s sh "$tmp/scriptlet" || bad=1
 	done
 	return "$bad"
 }

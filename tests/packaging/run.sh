@@ -80,6 +80,23 @@ else
 	echo "ok $nr - the questions of the packages # SKIP no mount of one's own here"
 fi
 
+# Who removes the tools gets back what was there before them.
+removal() {	# removal WANT SCRIPT ARGUMENT: of --undo are run "tune affinity", or none
+	local name
+	mkdir -p "$tmp/undo"
+	for name in tune affinity; do
+		printf '#!/bin/sh\necho "%s $*" >> "$UNDONE"\nexit 1\n' "$name" > "$tmp/undo/txgbe-$name"
+		chmod 755 "$tmp/undo/txgbe-$name"
+	done
+	rm -f "$tmp/undone"
+	UNDONE=$tmp/undone PATH=$tmp/undo:$PATH sh "$2" "$3" && [ "$(cat "$tmp/undone" 2>/dev/null)" = "$1" ]
+}
+sed -n '/^%preun -n txgbe-tools/,/^%postun/{/^%/!{s/%%/%/g;p}}' "$tree/packaging/rpm/txgbe.spec" > "$tmp/preun"
+undone=$'tune --undo\naffinity --undo'
+check "Debian: the tools undo what they did when they are removed" removal "$undone" "$tree/packaging/debian/txgbe-tools.prerm" remove
+check "Debian: not when they are upgraded" removal "" "$tree/packaging/debian/txgbe-tools.prerm" upgrade
+check "RPM: the tools undo what they did when they are removed" removal "$undone" "$tmp/preun" 0
+check "RPM: not when they are upgraded" removal "" "$tmp/preun" 1
 machine none
 check "a machine without a card is told" says "no FF5025" preflight
 check "no module at all is a fault" status_of 1 verify 5.4.119
@@ -199,6 +216,30 @@ check "make rpm with a key and no certificate is refused" half_a_pair
 
 machine boot
 check "no initramfs is no fault" says "no initramfs" initramfs 6.1.0-test
+
+# With the tools of Debian or of dracut, or none, and nothing else but what the script needs of them.
+initramfs_with() {	# initramfs_with CONTENT LOOKER BUILDER: "rebuilt" is in $tmp/built when BUILDER was called
+	local bin=$tmp/bin program
+	rm -rf "$bin" "$tmp/built" && mkdir -p "$bin"
+	for program in sh grep cat uname sed; do ln -s "$(command -v "$program")" "$bin/"; done
+	printf '#!/bin/sh\n[ -e "$1" ] && echo "-rw-r--r-- 1 root root 1 %s"\n' "$1" > "$bin/$2"
+	printf '#!/bin/sh\necho "%s $*" > "%s"\n' "$3" "$tmp/built" > "$bin/$3"
+	chmod 755 "$bin/$2" "$bin/$3"
+	rm -f "$bin/none"
+	(PATH=$bin; modcheck initramfs 6.1.0-test)
+}
+rebuilt() { initramfs_with "usr/lib/modules/6.1.0-test/extra/txgbe/txgbe.ko.xz" "${@:2}" && [ "$(cat "$tmp/built")" = "$1" ]; }
+left_alone() { initramfs_with "usr/lib/modules/6.1.0-test/kernel/ngbe.ko" "$@" && [ ! -e "$tmp/built" ]; }
+no_builder() { ! initramfs_with "usr/lib/modules/6.1.0-test/extra/txgbe.ko" "$1" none; }
+touch "$root/boot/initrd.img-6.1.0-test"
+check "an initramfs with a txgbe is made anew" rebuilt "update-initramfs -u -k 6.1.0-test" lsinitramfs update-initramfs
+check "one without is left alone" left_alone lsinitramfs update-initramfs
+check "Debian with dracut: made anew" rebuilt "dracut -f $root/boot/initrd.img-6.1.0-test 6.1.0-test" lsinitrd dracut
+mv "$root/boot/initrd.img-6.1.0-test" "$root/boot/initramfs-6.1.0-test.img"
+check "dracut: made anew" rebuilt "dracut -f $root/boot/initramfs-6.1.0-test.img 6.1.0-test" lsinitrd dracut
+check "dracut: one without is left alone" left_alone lsinitrd dracut
+check "nothing to look with: made anew" rebuilt "dracut -f $root/boot/initramfs-6.1.0-test.img 6.1.0-test" none dracut
+check "nothing to make it with is a fault" no_builder lsinitrd
 
 versions_agree() {
 	local version
