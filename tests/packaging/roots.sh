@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# roots.sh [SUITE...]: the packages in clean roots of Debian, bookworm and trixie if none is named: installed, upgraded,
-# removed, and the root compared with what it was before. First the Debian packages with DKMS, which build against the
-# root's own headers, then the RPM packages, which are built there as well. The module of DKMS is loaded in the lab, which
-# boots the root's kernel.
+# roots.sh [SUITE...]: our driver and tools in clean roots of Debian, bookworm and trixie if none is named: installed,
+# upgraded, removed, and the root compared with what it was before. First "make install", then the Debian packages with
+# DKMS, which build against the root's own headers, then, in the last of the suites, the RPM packages, which are built there
+# as well. The module of DKMS is loaded in the lab, which boots the root's kernel.
 #
 # A root is made once by debootstrap from the machine's own mirror, with a kernel, its headers and what our packages depend
 # on, and kept in the lab's cache; a test works on a copy. Needs root, and some minutes for each suite.
@@ -15,7 +15,7 @@ set -u
 # shellcheck source=tests/lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
 cache=${TXGBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/txgbe-lab}/roots
-packages=dkms,linux-image-amd64,linux-headers-amd64,initramfs-tools,zstd,kmod,make,gcc,ethtool,iproute2,pciutils,git,rpm
+packages=dkms,linux-image-amd64,linux-headers-amd64,initramfs-tools,systemd,zstd,kmod,make,gcc,ethtool,iproute2,pciutils,git,rpm
 ignored='proc|sys|dev|run|tmp|root|var/log|var/cache|var/lib/(apt|dpkg|rpm|dkms/mok\..*)|etc/ld.so.cache'
 root=
 trap 'rm -rf "$tmp" ${root:+"$root"}' EXIT
@@ -45,7 +45,8 @@ make_root() {	# make_root SUITE: the clean root, if the cache has none
 	[ -n "$uri" ] || return 1
 	mkdir -p "$cache"
 	rm -rf "${cache:?}/$1" "$cache/$1.packages"
-	debootstrap --variant=minbase ${keyring:+--keyring="$keyring"} --include="$packages" "$1" "$cache/$1" "$uri" || return 1
+	# What it mounts below the root shall not be there any more when it is stopped, for then the root is removed.
+	unshare -m debootstrap --variant=minbase ${keyring:+--keyring="$keyring"} --include="$packages" "$1" "$cache/$1" "$uri" || return 1
 	rm -rf "$cache/$1"/var/cache/apt/archives/*.deb
 	echo "$packages" > "$cache/$1.packages"
 }
@@ -114,6 +115,35 @@ tools_answer() {
 	[ $? -le 1 ]
 }
 
+# A card that needs the kernel's own driver is in the machine, or is not: the root's /sys is an empty directory.
+sp1000() {	# sp1000 there|gone
+	local card=$root/sys/bus/pci/devices/0000:02:00.0
+	rm -rf "$root/sys/bus"
+	[ "$1" = gone ] || { mkdir -p "$card" && echo 0x8088 > "$card/vendor" && echo 0x1001 > "$card/device"; }
+}
+
+refused() {	# refused COMMAND...: because of that card
+	"$@" > "$tmp/refused" 2>&1 && return 1
+	cat "$tmp/refused"
+	grep -q 'SP1000 10G card at 0000:02:00.0.* needs' "$tmp/refused"
+}
+
+# What an administrator leaves behind who made a port's settings persistent, whose port is gone.
+persistent_port() {
+	mkdir -p "$root/etc/txgbe/txgbe-tune" "$root/etc/txgbe/txgbe-affinity"
+	echo "profile=throughput" > "$root/etc/txgbe/txgbe-tune/eth9"
+	echo "policy=local" > "$root/etc/txgbe/txgbe-affinity/eth9"
+	inside systemctl enable txgbe-tune@eth9.service txgbe-affinity@eth9.service &&
+		[ -L "$root/etc/systemd/system/sys-subsystem-net-devices-eth9.device.wants/txgbe-tune@eth9.service" ]
+}
+
+units_verify() {
+	inside systemd-analyze verify --man=no txgbe-tune@eth9.service txgbe-affinity@eth9.service > "$tmp/units" 2>&1
+	local status=$?
+	cat "$tmp/units"
+	[ "$status" = 0 ] && ! grep -q txgbe "$tmp/units"
+}
+
 only_version() {	# only_version VERSION
 	inside dkms status | tee "$tmp/dkms"
 	[ "$(grep -c '^txgbe' "$tmp/dkms")" = 1 ] && grep -q "^txgbe/$1, $kver.*installed" "$tmp/dkms"
@@ -129,7 +159,30 @@ loads_in_the_lab() {
 		--timeout 600 -- net/basic.sh SECONDS_IPERF=1
 }
 
+make_in() { inside make -s -C /root/now "$@" KDIR="/lib/modules/$kver/build"; }
+
+make_install() {
+	copy_tree "$root/root/now" || return
+	sp1000 there
+	check "make install stops at an SP1000" refused make_in install
+	sp1000 gone
+	check "and has changed nothing" as_before
+	check "make install" make_in install
+	check "its module is the one that would be loaded" kernel_loads '/updates/txgbe\.ko'
+	check "that of the clocks is beside it" clocks_with '/updates/txgbe_ptp\.ko'
+	check "txgbe-modcheck agrees" inside /root/now/packaging/txgbe-modcheck --in=updates verify "$kver"
+	! image_had_one || check "the initramfs carries it" image_has 'updates/txgbe\.ko'
+	check "make uninstall" make_in uninstall
+	check "nothing is left, nothing is changed" as_before
+}
+
 debian_packages() {
+	rm -rf "$root/tmp/debs" && mkdir -p "$root/tmp/debs" && cp "$tmp"/deb-now/txgbe-dkms_*.deb "$root/tmp/debs/"
+	sp1000 there
+	check "an SP1000 stops the package" refused inside sh -c 'apt-get -qy install --no-install-recommends /tmp/debs/*.deb'
+	sp1000 gone
+	inside dpkg --purge txgbe-dkms > /dev/null 2>&1
+	check "and nothing is changed" as_before
 	check "the packages install" install_debs "$tmp/deb-now" || return
 	check "DKMS built the module for $kver" only_version "$now" ||
 		inside sh -c 'tail -n 20 /var/lib/dkms/txgbe/*/build/make.log' | sed 's/^/# /'
@@ -138,8 +191,14 @@ debian_packages() {
 	check "txgbe-modcheck agrees" inside txgbe-modcheck verify "$kver"
 	! image_had_one || check "the initramfs carries it" image_has 'updates/dkms/txgbe\.ko'
 	check "the tools run" tools_answer
+	check "systemd has nothing to say of the units" units_verify
+	check "a port's settings are made persistent" persistent_port
 	check "that module carries traffic in the lab, with this kernel" loads_in_the_lab
+	# Whoever has the package has decided: a card that came later stops no upgrade and no build by DKMS.
+	sp1000 there
 	check "an upgrade installs" install_debs "$tmp/deb-next"
+	sp1000 gone
+	check "the port's settings are still persistent" test -e "$root/etc/txgbe/txgbe-tune/eth9"
 	check "the old version is gone" only_version "$next"
 	check "the new one would be loaded" kernel_loads '/updates/dkms/txgbe\.ko'
 	check "both are removed" inside apt-get -qy purge txgbe-dkms txgbe-tools
@@ -173,13 +232,17 @@ weak_modules_was_asked() {	# weak_modules_was_asked LINE...: these and nothing e
 }
 
 rpm_packages() {
-	copy_tree "$root/root/now" && copy_tree "$root/root/next" "$next" || return
+	copy_tree "$root/root/next" "$next" || return
 	check "the RPM packages are built" build_rpms /root/now /root/rpm-now || return
 	check "those of the upgrade, too" build_rpms /root/next /root/rpm-next
 	# On the distributions they are for, these belong to other packages.
 	mkdir -p "$root/lib/modules/$kver/extra" "$root/usr/share/licenses" "$root/usr/share/bash-completion/completions"
 	weak_modules
 	snapshot > "$tmp/before"
+	sp1000 there
+	check "an SP1000 stops kmod-txgbe" refused rpm_in -i '$(find /root/rpm-now -name "kmod-*.rpm")'
+	sp1000 gone
+	check "and nothing is changed" as_before
 	check "the RPM packages install" rpm_in -i '$(find /root/rpm-now -name "*.rpm")' || return
 	check "their module is the one that would be loaded" kernel_loads '/extra/txgbe/txgbe\.ko'
 	check "that of the clocks is beside it" clocks_with '/extra/txgbe/txgbe_ptp\.ko'
@@ -187,6 +250,7 @@ rpm_packages() {
 	! image_had_one || check "the initramfs carries it" image_has 'extra/txgbe/txgbe\.ko'
 	check "weak-modules is told of it" weak_modules_was_asked "add-modules there"
 	check "all files are as packed" rpm_in -V kmod-txgbe txgbe-tools
+	check "a port's settings are made persistent" persistent_port
 	check "an upgrade installs" rpm_in -U '$(find /root/rpm-next -name "*.rpm")'
 	check "the links of weak-modules stay" weak_modules_was_asked "add-modules there" "remove-modules there"
 	check "the new one would be loaded" kernel_loads '/extra/txgbe/txgbe\.ko'
@@ -224,8 +288,9 @@ for suite; do
 	# The newest of the initramfs tools makes its files new; the state before is that of a rebuild.
 	inside update-initramfs -u -k "$kver" > /dev/null 2>&1
 	snapshot > "$tmp/before"
+	make_install
 	debian_packages
-	rpm_packages
+	[ "$suite" != "${!#}" ] || rpm_packages
 	rm -rf "$root"
 	root=
 done
