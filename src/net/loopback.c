@@ -38,6 +38,7 @@ static_assert(TXGBE_LOOPBACK_MAX_LEN <= TXGBE_RX_BUF_BYTES);
  * @dma: its bus address
  * @tx_idx: next transmit descriptor, by queue
  * @rx_idx: next receive descriptor of queue 0, where frames without IP go
+ * @back: what came back
  */
 struct txgbe_loopback {
 	struct txgbe_net *fn;
@@ -45,6 +46,7 @@ struct txgbe_loopback {
 	dma_addr_t dma;
 	u32 tx_idx[TXGBE_MAX_QUEUES];
 	u32 rx_idx;
+	u8 back[TXGBE_RX_HDR_BYTES + TXGBE_RX_BUF_BYTES];
 };
 
 /* To ourselves, in a protocol nobody listens to; every frame differs. */
@@ -94,18 +96,42 @@ static u32 txgbe_loopback_next(struct txgbe_loopback *lb)
 }
 
 /* Whose frame is it? Sender and kind are ours in no other. */
-static bool txgbe_loopback_is_ours(const struct txgbe_loopback *lb, const void *data)
+static bool txgbe_loopback_is_ours(const struct txgbe_loopback *lb)
 {
-	const struct ethhdr *eth = data;
+	const struct ethhdr *eth = (const struct ethhdr *)lb->back;
 
 	return ether_addr_equal(eth->h_source, lb->fn->netdev->dev_addr) &&
 	       eth->h_proto == htons(ETH_P_LOOPBACK);
 }
 
-static int txgbe_loopback_compare(struct txgbe_loopback *lb, u32 queue, u32 len, u32 got,
-				  const void *data)
+/*
+ * Put together what is in slot @i: a ring that splits has the Ethernet header
+ * in a buffer of its own.
+ * Return: bytes of it; 0 if the descriptor makes no sense
+ */
+static u32 txgbe_loopback_gather(struct txgbe_loopback *lb, u32 i)
 {
-	if (got == len && !memcmp(data, lb->frame, len))
+	struct txgbe_rx_ring *rxr = lb->fn->vec[0]->rxr;
+	u32 info = le32_to_cpu(rxr->desc[i].wb.info);
+	u32 len = le16_to_cpu(rxr->desc[i].wb.len);
+	struct txgbe_rx_buf *buf = &rxr->buf[i];
+	u32 offset = buf->offset + TXGBE_RX_HEADROOM;
+	u32 hdr_len = 0;
+
+	if (rxr->hdr && info & TXGBE_RXD0_SPH)
+		hdr_len = FIELD_GET(TXGBE_RXD0_HDR_LEN, info);
+	if (hdr_len > TXGBE_RX_HDR_BYTES || len > TXGBE_RX_BUF_BYTES)
+		return 0;
+	if (hdr_len)
+		memcpy(lb->back, rxr->hdr + i * TXGBE_RX_HDR_BYTES, hdr_len);
+	rxpool_sync_for_cpu(rxr->pool, buf->page, offset, len);
+	memcpy(lb->back + hdr_len, page_address(buf->page) + offset, len);
+	return hdr_len + len;
+}
+
+static int txgbe_loopback_compare(struct txgbe_loopback *lb, u32 queue, u32 len, u32 got)
+{
+	if (got == len && !memcmp(lb->back, lb->frame, len))
 		return 0;
 	netdev_err(lb->fn->netdev, "self-test: frame of %u bytes on queue %u came back with %u bytes%s\n",
 		   len, queue, got, got == len ? ", other content" : "");
@@ -116,9 +142,8 @@ static int txgbe_loopback_compare(struct txgbe_loopback *lb, u32 queue, u32 len,
 static int txgbe_loopback_receive(struct txgbe_loopback *lb, u32 queue, u32 len)
 {
 	struct txgbe_rx_ring *rxr = lb->fn->vec[0]->rxr;
-	struct txgbe_rx_buf *buf;
-	u32 status, got, offset;
 	bool whole = true;
+	u32 status, got;
 
 	while (lb->rx_idx < rxr->size - 1) {
 		bool first = whole;
@@ -126,17 +151,13 @@ static int txgbe_loopback_receive(struct txgbe_loopback *lb, u32 queue, u32 len)
 		status = txgbe_loopback_next(lb);
 		if (!status)
 			break;
-		got = le16_to_cpu(rxr->desc[lb->rx_idx].wb.len);
-		buf = &rxr->buf[lb->rx_idx++];
-		offset = buf->offset + TXGBE_RX_HEADROOM;
+		got = txgbe_loopback_gather(lb, lb->rx_idx++);
 		/* A long one of the partner's takes several. */
 		whole = status & TXGBE_RXD_STA_EOP;
-		if (!first || !whole || status & TXGBE_RXD_ERR_RXE || got > TXGBE_RX_BUF_BYTES)
+		if (!first || !whole || status & TXGBE_RXD_ERR_RXE || got < ETH_HLEN)
 			continue;
-		rxpool_sync_for_cpu(rxr->pool, buf->page, offset, got);
-		if (txgbe_loopback_is_ours(lb, page_address(buf->page) + offset))
-			return txgbe_loopback_compare(lb, queue, len, got,
-						      page_address(buf->page) + offset);
+		if (txgbe_loopback_is_ours(lb))
+			return txgbe_loopback_compare(lb, queue, len, got);
 	}
 	netdev_err(lb->fn->netdev, "self-test: frame of %u bytes on queue %u did not come back in %u ms\n",
 		   len, queue, TXGBE_LOOPBACK_LIMIT_US / 1000);
