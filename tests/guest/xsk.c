@@ -18,6 +18,8 @@
  *   echo COUNT      sends COUNT frames back with swapped addresses, from the buffers they came in; prints "echoed=N"
  *   churn COUNT     COUNT times: open, bind, close
  *   mode            prints "zero-copy" or "copy"
+ *   hold            until it is killed: keeps the queues, sends a frame of 60 bytes every 20 ms, prints how many were
+ *                   completed so far, every tenth
  *
  * Prints "ready" when it is bound. Frames that are not of ethertype 88b5 go to the stack.
  * Exit: 0 it is so, 1 it is not, 2 the tool could not work, 3 refused to bind so.
@@ -469,6 +471,40 @@ static int cmd_echo(unsigned int count)
 	return done == count && !left ? EXIT_HOLDS : EXIT_BROKEN;
 }
 
+__attribute__((noreturn))
+static void cmd_hold(void)
+{
+	unsigned long long sent = 0, done, told = 0, left;
+	unsigned int i;
+
+	for (;;) {
+		struct sock *s = &socks[sent % nr_socks()];
+
+		if (tx_room(s)) {
+			uint64_t addr = address(RING + (s->tx.cached & (RING - 1)));
+
+			memset(s->umem + addr, 0, 60);
+			memcpy(s->umem + addr, dest, 6);
+			memcpy(s->umem + addr + 6, "\x02\x46\x46\x50\x54\x02\x88\xb5", 8);
+			put(s, addr, 60);
+			sent++;
+		}
+		left = 0;
+		for (i = 0; i < nr_socks(); i++) {
+			kick_tx(&socks[i]);
+			complete(&socks[i], 0);
+			left += socks[i].outstanding;
+		}
+		done = sent - left;
+		if (done >= told + 10) {
+			told = done;
+			printf("%llu\n", done);
+			fflush(stdout);
+		}
+		nap_us(20000);
+	}
+}
+
 static int open_all(void)
 {
 	unsigned int i;
@@ -494,7 +530,7 @@ static int cmd_churn(unsigned int count)
 static void usage(void)
 {
 	errno = 0;
-	cannot("usage: xsk [-a NS] -i IF [-q Q[-Q]] [-z|-c] [-w] [-u] [-b] [-C BYTES] [-t MS] [-D MAC] [-k] [-M NAME] [-o BYTES] [-1] rx N | tx N SIZE | echo N | churn N | mode");
+	cannot("usage: xsk [-a NS] -i IF [-q Q[-Q]] [-z|-c] [-w] [-u] [-b] [-C BYTES] [-t MS] [-D MAC] [-k] [-M NAME] [-o BYTES] [-1] rx N | tx N SIZE | echo N | churn N | mode | hold");
 }
 
 int main(int argc, char **argv)
@@ -564,6 +600,8 @@ int main(int argc, char **argv)
 		rc = cmd_tx((unsigned int)number(argv[1]), (uint32_t)number(argv[2]));
 	else if (!strcmp(cmd, "echo") && argc == 2)
 		rc = cmd_echo((unsigned int)number(argv[1]));
+	else if (!strcmp(cmd, "hold") && argc == 1)
+		cmd_hold();
 	else
 		usage();
 	if (prog_fd >= 0)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The survival matrix: every knob is set, then every kind of reset and reconfiguration happens, and nothing has changed,
-# neither what the user sees nor what the registers of the settings hold. docs/internals.md lists both sides.
+# neither what the user sees nor what the registers of the settings hold. docs/internals.md lists both sides. The runner
+# makes p0 a board that can wake the machine (subsystem-id 0x4000, eeprom-caps 9).
 . "${TESTS:-/tests}/lib.sh"
 
 # ---- knobs ------------------------------------------------------------------------------------------------------------
 
-# Set one knob; one that is not there is named and left out.
+# Set one knob; one that is not there is named.
 knob() {	# knob NAME COMMAND...
 	name=$1
 	shift
@@ -17,6 +18,7 @@ KEY=01:02:03:04:05:06:07:08:09:0a:0b:0c:0d:0e:0f:10:11:12:13:14:15:16:17:18:19:1
 set_knobs() {
 	rm -f "$WORK/knobs"
 	: >"$WORK/absent"
+	give_up_queue
 	knob rings in_a ethtool -G "$A" rx 1024 tx 256
 	knob channels in_a ethtool -L "$A" combined 2
 	knob moderation in_a ethtool -C "$A" adaptive-rx off rx-usecs 64
@@ -35,7 +37,6 @@ set_knobs() {
 	knob pause in_a ethtool -A "$A" rx on tx on
 	knob fec in_a ethtool --set-fec "$A" encoding baser
 	knob wake in_a ethtool -s "$A" wol g
-	knob copybreak in_a ethtool --set-tunable "$A" rx-copybreak 200
 	knob mtu ip -n a link set "$A" mtu 2000
 	knob address set_address 02:12:34:56:78:9a
 	knob unicast ip netns exec a bridge fdb add 02:00:00:00:00:77 dev "$A"
@@ -48,12 +49,29 @@ set_knobs() {
 	knob tunnel-port add_vxlan
 	knob program xdp -a a -i "$A" attach pass
 	knob affinity set_affinity
+	knob threads in_a dash -c "echo 1 >/sys/class/net/$A/threaded"
+	knob stamps set_stamps
+	knob pulse set_pulse
+	knob queue-of-a-program hold_queue
 	set_addresses a "$A" 1
 	ip -n b neigh flush all
 	wait_for 20 path_works
 	say "set: $(tr '\n' ' ' <"$WORK/knobs")"
+	may_be_absent >"$WORK/may"
 	say "not there: $(tr '\n' ' ' <"$WORK/absent")"
-	[ "$(wc -l <"$WORK/knobs")" -ge 24 ] || fail "only $(wc -l <"$WORK/knobs") knobs could be set"
+	missing=$(grep -vxFf "$WORK/may" "$WORK/absent" | tr '\n' ' ') || :
+	[ -z "$missing" ] || fail "could not be set: $missing"
+}
+
+has_knob() { grep -qx "$1" "$WORK/knobs"; }
+
+# What a kernel or a lab does not have, by name: no other knob may be missing.
+may_be_absent() {
+	echo nothing
+	kernel_at_least 5 12 || echo threads
+	[ -f "$PTP_MODULE" ] || printf 'stamps\npulse\n'
+	{ have_model && [ "$SPEED" = 25000 ]; } || echo rates
+	have_model || echo pulse
 }
 
 # Copper that could do 25G, and may do 10G only.
@@ -89,6 +107,45 @@ vector_irq() { awk -v name="$A-TxRx-1" '$NF == name { sub(/:/, "", $1); print $1
 
 set_affinity() { echo 1 >"/proc/irq/$(vector_irq)/smp_affinity"; }
 
+# HWTSTAMP_TX_ON, HWTSTAMP_FILTER_PTP_V2_EVENT
+set_stamps() {
+	[ -f "$PTP_MODULE" ] || return 1
+	modprobe ptp || :
+	grep -q '^txgbe_ptp ' /proc/modules || insmod "$PTP_MODULE"
+	wait_for 5 ptp -a a -i "$A" config 1 12
+}
+
+clock() {
+	n=$(in_a ethtool -T "$A" | sed -n 's/^\(PTP Hardware Clock\|Hardware timestamp provider index\): *//p')
+	[ -c "/dev/ptp$n" ] && echo "/dev/ptp$n"
+}
+
+set_pulse() { have_model && [ "$(ptp pulse "$(clock)" 1)" = ok ] && pulse_comes; }
+rises() { hostctl get p0 pps | jsonq rises; }
+pulse_comes() {
+	n=$(rises)
+	wait_for 5 more_rises
+}
+more_rises() { [ "$(rises)" -gt "$n" ]; }
+
+# A program that gives memory to a queue pair and sends from it until the script ends: no job of one fact.
+hold_queue() {
+	setsid "$(command -v xsk)" -a a -i "$A" -q 1 -z hold >"$WORK/held" 2>&1 3>&- &
+	echo $! >"$WORK/holder"
+	queue_sends
+}
+sent_from_queue() { grep -x '[0-9][0-9]*' "$WORK/held" | tail -n 1; }
+queue_sends() {
+	was=$(sent_from_queue)
+	wait_for 5 more_sent
+}
+more_sent() { [ "$(sent_from_queue)" -gt "${was:-0}" ]; }
+holder() { [ ! -s "$WORK/holder" ] || kill "-$1" "-$(cat "$WORK/holder")" 2>/dev/null || :; }
+give_up_queue() {
+	holder KILL
+	rm -f "$WORK/holder"
+}
+
 # ---- what is looked at ------------------------------------------------------------------------------------------------
 
 # What the user can see of it. Counters, carrier times and the like are left out.
@@ -101,12 +158,13 @@ show() {
 	in_a ethtool -Q "$A" queue_mask 0x3 --show-coalesce 2>&1 || :
 	in_a ethtool -n "$A" rx-flow-hash udp4 2>&1 || :
 	in_a ethtool "$A" | grep -viE 'link partner|detected' || :
-	in_a ethtool --get-tunable "$A" rx-copybreak 2>&1 || :
 	ip -n a -o -d link show dev "$A" | sed 's/ qdisc [^ ]*//; s/ state [A-Z]*//; s/\(prog\/xdp\) id [0-9]*/\1/; s/ load_time [0-9]*//'
 	# Without those of IPv6, which makes itself a new address from the new MAC address.
 	ip -n a maddr show dev "$A" | grep link | grep -v ' 33:33:ff:' | sort
 	ip netns exec a bridge fdb show dev "$A" 2>/dev/null | grep -v '^33:33:ff:' | sort
 	in_a cat "/sys/class/net/$A/queues/tx-0/xps_cpus" 2>/dev/null || :
+	echo "threads $(in_a cat "/sys/class/net/$A/threaded" 2>/dev/null)"
+	echo "stamps $(ptp -a a -i "$A" config)"
 	echo "affinity $(cat "/proc/irq/$(vector_irq)/smp_affinity")"
 }
 
@@ -139,15 +197,55 @@ reload() { need_devlink; devlink dev reload "pci/$(port_pci "$A")"; }
 self_test() { in_a ethtool -t "$A" offline; }
 restart_of_the_link() { in_a ethtool -r "$A"; }
 
-# As recovery does it for a queue that stands still, or when the carrier goes with frames on their way.
-queue_restart() {
+# steps KIND: how often the ladder of recovery has taken this step, queue_restarts or port_resets
+steps() { sed -n "s/.*\\b$1 \([0-9]*\).*/\1/p" "/sys/kernel/debug/txgbe/$(port_pci "$A")/health"; }
+more_steps() { [ "$(steps "$1")" -gt "$2" ]; }
+
+# Frames that the device does not send, until the ladder takes a step. The kernel's own watchdog sees them first; what is
+# sent past the stack would be seen sooner, and is not there.
+stand_still_until() {	# KIND SECONDS
 	need_model
+	hostctl expect-splat 'NETDEV WATCHDOG'
+	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+	holder STOP
+	taken=$(steps "$1")
+	hostctl set p0 fault-tx-stall true
+	for port in 1 2 3 4 5 6 7 8; do
+		start_job taskset 1 flows -B -x 10 -a a -b b -d 10.0.0.2 -p $((7300 + port))
+	done
+	wait_for "$2" more_steps "$1" "$taken" || fail "$1 was $taken, is $(steps "$1")"
+	hostctl set p0 fault-tx-stall false
+	kill_jobs
+	holder CONT
+}
+
+queue_restart() {
+	taken_before=$(steps port_resets)
+	stand_still_until queue_restarts 40
+	[ "$(steps port_resets)" = "$taken_before" ] || fail "the port was reset"
+}
+reset_by_the_ladder() { stand_still_until port_resets 90; }
+
+# The carrier goes with frames on their way: the queues that have some are restarted and empty.
+frames_flushed_at_link_loss() {
+	need_model
+	holder STOP
 	hostctl set p0 fault-tx-stall true
 	in_a ping -q -f -c 20 -W 1 10.0.0.2 >/dev/null 2>&1 || :
+	nothing_in_flight && fail "nothing is on its way"
 	hostctl set p0 cable false
 	wait_for 5 not has_carrier a "$A"
+	wait_for 6 nothing_in_flight || fail "in flight without a carrier: $(bql a "$A" inflight | tr '\n' ' ')"
 	hostctl set p0 fault-tx-stall false
 	hostctl set p0 cable true
+	holder CONT
+}
+
+# By firmware or a flash tool. What is sent past the stack is held back as well.
+chip_reset_by_others() {
+	holder STOP
+	reset_chip
+	holder CONT
 }
 
 pcie_error() {	# nonfatal|fatal
@@ -161,13 +259,16 @@ works_again() { log_since | grep -q "$(port_pci "$A").*works again after a PCIe 
 nonfatal_error() { pcie_error nonfatal; }
 fatal_error() { pcie_error fatal; }
 
-sleep_and_wake() {
+sleep_and_wake() {	# freeze|mem
 	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
+	grep -qw "$1" /sys/power/state || give_up "no state $1"
 	echo platform >/sys/power/pm_test
 	echo 0 >/sys/module/suspend/parameters/pm_test_delay
-	echo freeze >/sys/power/state
+	echo "$1" >/sys/power/state
 	echo none >/sys/power/pm_test
 }
+sleep_to_idle() { sleep_and_wake freeze; }
+sleep_to_memory() { sleep_and_wake mem; }
 
 other_program() {
 	xdp -a a -i "$A" detach
@@ -210,18 +311,57 @@ settings_survive() {	# WHAT
 	registers | diff "$WORK/registers" - >"$WORK/diff" || fail "registers: $(grep '^[-+<>]' "$WORK/diff" | head -n 8)"
 	[ "$(wc -l <"$WORK/registers")" -ge 100 ] || fail "only $(wc -l <"$WORK/registers") registers were compared"
 	xfer -a a -b b -d 10.0.0.2 -n 1M
+	! has_knob pulse || pulse_comes || fail "no pulse per second any more"
+	! has_knob queue-of-a-program || queue_sends || fail "nothing leaves the program's queue: $(tail -n 1 "$WORK/held")"
+}
+
+# ---- what excludes some of the knobs ----------------------------------------------------------------------------------
+
+split() { ethq -n a split "$A" "$@"; }
+
+# Headers apart from their data, on rings that no XDP program and no AF_XDP socket has.
+split_can_be_set() {
+	kernel_at_least 6 9 || give_up "this kernel cannot be asked to split"
+	give_up_queue
+	xdp -a a -i "$A" detach
+	split on
+	[ "$(split)" = on ] || fail "it is $(split)"
+}
+
+split_survives() {	# WHAT
+	kernel_at_least 6 9 || give_up "this kernel cannot be asked to split"
+	[ "$(split)" = on ] || fail "it is $(split) before"
+	"$1"
+	set_addresses a "$A" 1
+	wait_for 20 has_carrier a "$A" || fail "no carrier"
+	wait_for 20 path_works || fail "no ping"
+	[ "$(split)" = on ] || fail "it is $(split)"
+	xfer -a b -b a -d 10.0.0.1 -n 1M
 }
 
 after_failure() {
 	hostctl set p0 fault-tx-stall false
 	hostctl set p0 cable true
+	quiet off
+	holder CONT
+	echo none >/sys/power/pm_test
 	restore_pair
 } >/dev/null 2>&1
 
+PTP_MODULE=${MODULE%/*}/txgbe_ptp.ko
+[ -d /sys/kernel/debug/tracing ] || mount -t debugfs none /sys/kernel/debug 2>/dev/null || :
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
+RESTARTS="down_and_up other_rings other_channels other_mtu self_test function_reset port_reset reload chip_reset_by_others
+	nonfatal_error fatal_error sleep_to_idle sleep_to_memory"
 fact set_knobs
-for what in down_and_up other_rings other_channels other_mtu other_program other_features link_loss other_module \
-	restart_of_the_link queue_restart self_test function_reset port_reset reload nonfatal_error fatal_error sleep_and_wake; do
-	fact settings_survive $what
+for what in $RESTARTS other_program other_features link_loss other_module restart_of_the_link frames_flushed_at_link_loss \
+	queue_restart reset_by_the_ladder; do
+	fact settings_survive "$what"
 done
+fact split_can_be_set
+for what in $RESTARTS; do
+	fact split_survives "$what"
+done
+give_up_queue
+! grep -q '^txgbe_ptp ' /proc/modules || rmmod txgbe_ptp
 finish
