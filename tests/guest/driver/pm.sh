@@ -32,11 +32,61 @@ sleep_keeps_settings_and_traffic() {	# freeze|mem
 }
 
 sleep_while_down() {
-	ip -n a link set "$A" down
-	sleep_once freeze
+	for round in $(seq "$(loops 2 10)"); do
+		ip -n a link set "$A" down
+		sleep_once freeze
+		has_carrier a "$A" && fail "round $round: it came up by itself"
+		ip -n a link set "$A" up
+		set_addresses a "$A" 1
+		wait_for 20 path_works || fail "round $round: no ping"
+	done
+}
+
+leave_the_bond() {
+	ip -n a link del bond0
 	ip -n a link set "$A" up
 	set_addresses a "$A" 1
+	ip -n b neigh flush all
+}
+
+# The bond goes on with the port as its member: it was neither thrown out nor left without a carrier.
+sleep_in_a_bond() {
+	need_module bonding
+	ip -n a addr flush dev "$A"
+	ip -n a link add bond0 type bond mode active-backup miimon 100
+	ip -n a link set "$A" down
+	ip -n a link set "$A" master bond0
+	ip -n a link set bond0 up
+	set_addresses a bond0 1
+	ip -n b neigh flush all
+	wait_for 20 path_works || fail "no ping through the bond"
+	for round in $(seq "$(loops 3 20)"); do
+		sleep_once freeze
+		wait_for 20 path_works || fail "round $round: no ping through the bond"
+		ip -n a -o link show dev "$A" | grep -q ' master bond0 ' || fail "round $round: the port left the bond"
+		[ "$(in_a cat /sys/class/net/bond0/bonding/active_slave)" = "$A" ] || fail "round $round: it is no active member"
+	done
+	xfer -a a -b b -d 10.0.0.2 -n 4M
+	leave_the_bond
 	wait_for 20 path_works
+}
+
+wakes() { in_a ethtool "$A" | sed -n 's/^[[:space:]]*Wake-on: //p'; }
+
+# Armed, the port is left running in D3; nobody calls it here, as net/wol does.
+sleep_while_armed() {	# freeze|mem
+	in_a ethtool "$A" | grep -q 'Supports Wake-on: .*g' || give_up "this board cannot wake the machine"
+	in_a ethtool -s "$A" wol g
+	for round in $(seq "$(loops 3 20)"); do
+		sleep_once "$1"
+		wait_for 20 path_works || fail "round $round: no ping"
+		[ "$(wakes)" = g ] || fail "round $round: Wake-on is $(wakes)"
+	done
+	in_a ethtool -s "$A" wol d
+	sleep_once "$1"
+	wait_for 20 path_works || fail "no ping once it was disarmed"
+	[ "$(wakes)" = d ] || fail "Wake-on is $(wakes)"
+	xfer -a a -b b -d 10.0.0.2 -n 4M
 }
 
 sleep_under_traffic() {
@@ -70,7 +120,13 @@ module_pulled_while_frozen_is_gone() {
 	wait_for 20 path_works
 }
 
-after_failure() { echo none >/sys/power/pm_test; hostctl set p0 module "$plugged"; restore_pair || { down_pair; unload_driver; restore_pair; }; } >/dev/null 2>&1
+after_failure() {
+	echo none >/sys/power/pm_test
+	hostctl set p0 module "$plugged"
+	in_a ethtool -s "$A" wol d
+	leave_the_bond
+	restore_pair || { down_pair; unload_driver; restore_pair; }
+} >/dev/null 2>&1
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 plugged=$(hostctl get p0 module 2>/dev/null || :)
@@ -78,5 +134,8 @@ fact sleep_keeps_settings_and_traffic freeze
 fact sleep_keeps_settings_and_traffic mem
 fact sleep_while_down
 fact sleep_under_traffic
+fact sleep_in_a_bond
+fact sleep_while_armed freeze
+fact sleep_while_armed mem
 fact module_pulled_while_frozen_is_gone
 finish
