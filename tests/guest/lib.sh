@@ -225,6 +225,16 @@ kernel_at_least() {	# kernel_at_least MAJOR MINOR
 	[ "$major" -gt "$1" ] || { [ "$major" -eq "$1" ] && [ "$minor" -ge "$2" ]; }
 }
 
+# Does the kernel see to PCIe errors? On some configurations only if it is told to (pcie_ports=native).
+handles_pcie_errors() {
+	[ -e /dev/aer_inject ] || modprobe aer_inject 2>/dev/null || return 1
+	[ -e /dev/aer_inject ] || return 1
+	for service in /sys/bus/pci_express/devices/*:pcie002; do
+		[ ! -e "$service" ] || return 0
+	done
+	return 1
+}
+
 # ---- ports ---------------------------------------------------------------------------------------------------------
 
 # PCI addresses of the ports, in the order p0, p1, ...: as the lab tells them, else by address.

@@ -230,11 +230,51 @@ statistics_of_stamps_count_them() {
 	[ "$(ethq -n a stamps "$A" | value pkts)" -eq $((pkts + 4)) ] || fail "$stats, then $(ethq -n a stamps "$A")"
 }
 
+# ---- what happens to the port ------------------------------------------------------------------------------------------
+
 function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
 down_and_up() { ip -n a link set "$A" down && ip -n a link set "$A" up; }
 self_test() { in_a ethtool -t "$A" offline; }
+port_reset() { in_a ethtool --reset "$A" dedicated; }
 
-# survives WHAT COMMAND: time goes on, within what the log admits; rate and stamps stay.
+reload() {
+	grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"
+	devlink dev reload "pci/$(port_pci "$A")"
+}
+
+pcie_error() {	# nonfatal|fatal
+	handles_pcie_errors || give_up "this kernel does not handle PCIe errors here"
+	aerinject "$(port_pci "$A")" "$1"
+	works_again() { log_since | grep -q "$(port_pci "$A").*works again after a PCIe error"; }
+	wait_for 20 works_again || fail "no recovery"
+}
+nonfatal_error() { pcie_error nonfatal; }
+fatal_error() { pcie_error fatal; }
+
+sleep_and_wake() {
+	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
+	echo platform >/sys/power/pm_test
+	echo 0 >/sys/module/suspend/parameters/pm_test_delay
+	echo freeze >/sys/power/state
+	echo none >/sys/power/pm_test
+}
+
+# The first step of recovery leaves the clock alone.
+queue_restart() {
+	need_model
+	hostctl expect-splat 'NETDEV WATCHDOG'
+	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+	hostctl set p0 fault-tx-stall true
+	for port in 1 2 3 4 5 6 7 8; do
+		start_job taskset 1 flows -B -x 10 -a a -b b -d 10.0.0.2 -p $((7300 + port))
+	done
+	hangs() { log_since | grep -q 'tx queue .* hangs'; }
+	wait_for 40 hangs || fail "the hang was not noticed"
+	hostctl set p0 fault-tx-stall false
+	kill_jobs
+}
+
+# survives WHAT COMMAND: time goes on, within what the log admits; rate, stamps and pulse stay.
 survives() {
 	what=$1
 	shift
@@ -246,22 +286,34 @@ survives() {
 		awk '{ s += $1 } END { printf "%d\n", s }')
 	say "$what: step of $((after - before)) ns, admitted $admitted ns"
 	near "clock after $what" "$after" "$before" $((admitted + 300000 + SYSTEM_NS / 40))
-	[ "$admitted" -gt 0 ] || fail "nothing said about $what"
+	if [ "$what" = queue_restart ]; then
+		[ "$admitted" = 0 ] || fail "the clock was stopped for $what"
+	else
+		[ "$admitted" -gt 0 ] || fail "nothing said about $what"
+	fi
 	[ "$(config a "$A")" = "ok tx=1 filter=$V2" ] || fail "after $what: $(config a "$A")"
 	wait_for 20 has_carrier a "$A"
 	set_addresses a "$A" 1
-	wait_for 10 path_works
+	wait_for 20 path_works
 	all_stamped l2-sync 3
+	! have_model || pulse_begins_a_second "after $what"
 }
 
-time_and_settings_survive_every_reset() {
+time_and_settings_survive() {	# WHAT
 	stamp_on $V2
 	ptp set "$CLOCK_A" 1500000000000000000
+	# One step of the chip, which moves nothing that could be measured here.
+	ptp rate "$CLOCK_A" 48
+	! have_model || [ "$(ptp pulse "$CLOCK_A" 1)" = ok ] || fail "no pulse"
+	survives "$1" "$1"
+	now=$(barpoke "$(port_pci p0)" 0x1d414) || now=
+	[ "${now:-0x02a00001}" = 0x02a00001 ] || fail "the rate is forgotten: INC is $now"
+	! have_model || ptp pulse "$CLOCK_A" 0
 	ptp rate "$CLOCK_A" 0
-	survives "down and up" down_and_up
-	survives "a self-test" self_test
-	[ ! -w "/sys/bus/pci/devices/$(port_pci "$A")/reset" ] || survives "a reset of the function" function_reset
-	# The rate is kept as well.
+}
+
+# By the clock itself, where nobody may read its registers.
+rate_survives_a_restart() {
 	ptp rate "$CLOCK_A" 20000000
 	down_and_up
 	near "rate after a restart" "$(rate)" 20000000 $GUEST_PPB
@@ -472,6 +524,8 @@ card_that_is_gone_is_an_error() {
 
 after_failure() {
 	hostctl set p0 fault-tx-stall false
+	echo none >/sys/power/pm_test
+	ptp pulse "$CLOCK_A" 0
 	hostctl set p0 fault-fw none
 	unload_clocks
 	restore_pair
@@ -495,7 +549,10 @@ fact clocks_of_both_ends_agree_with_the_stamps
 fact one_frame_waits_for_a_stamp_at_a_time
 fact stamp_that_does_not_come_is_counted
 fact statistics_of_stamps_count_them
-fact time_and_settings_survive_every_reset
+for what in down_and_up self_test function_reset port_reset reload nonfatal_error fatal_error sleep_and_wake queue_restart; do
+	fact time_and_settings_survive "$what"
+done
+fact rate_survives_a_restart
 fact clock_of_a_closed_port_runs
 fact stamps_under_traffic_are_right
 fact time_survives_a_reset_of_the_chip_by_others
