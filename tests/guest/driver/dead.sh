@@ -189,5 +189,5 @@ fact probe_of_a_dead_device_fails_with_one_line
 fact death_during_probe_ends_in_time
 fact transactions_that_never_drain_do_not_block
 fact death_during_up_and_down_ends_in_time
-[ "$LOOPS" = short ] || fact death_during_changes_ends_in_time
+fact death_during_changes_ends_in_time
 finish
