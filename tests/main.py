@@ -88,6 +88,7 @@ def shards():
     more = {
         "arm64-boot": (["qemu-arm64", "debian-6.1-arm64", "debian-6.12-arm64-16k"],
                        _guests("arm64")),
+        "clang": (["newest"], lambda _: [os.path.join(TREE, "tests", "build", "clang.sh")]),
         "rpm": (["debian-6.1"], lambda _: [os.path.join(TREE, "tests", "packaging", "rpm.sh")]),
         "roots": (["qemu"],
                   lambda _: [os.path.join(TREE, "tests", "packaging", "roots.sh")]),

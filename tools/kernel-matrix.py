@@ -41,6 +41,7 @@ ROWS = {
     "debian-6.12": "Debian 6.12",
     "debian-6.12-arm64-16k": "Debian 6.12, arm64, 16 KiB pages",
     "newest": "newest",
+    "newest-clang": "newest, clang",
     "newest-debug": "newest, debug",
 }
 

@@ -4,6 +4,7 @@
 # matrix.sh [KERNEL...]: compiles the module with W=1 for each kernel of the
 # lab, or for kernel build directories given by path, from scratch. A tree that was
 # only prepared has no Module.symvers: which symbols it exports is then not checked.
+# CC in the environment is another compiler than the kernel's makefiles want.
 # Any warning fails, but for Kbuild's note that the kernel's compiler was another one. Then
 # the probes are asked again with compat in force. TAP; logs stay in build/matrix,
 # objects of the lab's kernels where the lab looks for them, so that the guests
@@ -70,7 +71,7 @@ for kernel; do
 	[ -f "$dir/Module.symvers" ] || prepared=1
 	rm -rf "$out"
 	seconds=$SECONDS
-	make -C "$tree" -j"$jobs" KDIR="$dir" MO="$out" W=1 COMPAT_CHECK=1 ${prepared:+KBUILD_MODPOST_WARN=1} modules > "$log" 2>&1
+	make -C "$tree" -j"$jobs" KDIR="$dir" MO="$out" ${CC:+CC="$CC"} W=1 COMPAT_CHECK=1 ${prepared:+KBUILD_MODPOST_WARN=1} modules > "$log" 2>&1
 	status=$?
 	seconds=$((SECONDS - seconds))
 	complaints "$log" | sed 's/^/# /' | head -n 40
