@@ -106,6 +106,8 @@ current_address_survives_every_restart() {
 	set_address "$PERM"
 	passes "$PERM"
 	blocked 02:66:00:00:00:01
+	# For whoever comes next: neighbours would ask for the other address for most of a minute.
+	reachable || fail "no traffic with the permanent address"
 }
 
 bad_address_is_refused() {
