@@ -210,7 +210,11 @@ stamp_that_does_not_come_is_counted() {
 		{ hostctl set p0 fault-tx-stall false; fail "skipped $skipped, then $(stat a "$A" tx_hwtstamp_skipped)"; }
 	hostctl set p0 fault-tx-stall false
 	wait_for 30 path_works
-	# What the late frame left behind is not taken for the next one's.
+	# The late frame is let go of once its ring has sent it; until then no other is stamped.
+	stamped_again() { stamps l2-sync 1 >"$WORK/out"; grep -q '^sent=1 tx=1 ' "$WORK/out"; }
+	wait_for 5 stamped_again || fail "no stamps any more: $(cat "$WORK/out")"
+	# What it left behind is not taken for the next one's.
+	grep -q ' outside=0 ' "$WORK/out" || fail "$(cat "$WORK/out")"
 	all_stamped l2-sync 3
 	[ "$(stat a "$A" tx_hwtstamp_timeouts)" -eq $((timeouts + 1)) ] || fail "timeouts $timeouts, then $(stat a "$A" tx_hwtstamp_timeouts)"
 }

@@ -49,7 +49,11 @@ magic() {
 	for _ in $(seq 16); do printf '%s' "$mac"; done
 }
 
-sleep_shortly() { echo devices >/sys/power/pm_test && echo freeze >/sys/power/state; }
+# Long enough for packets to come; tests before this one may have wanted it shorter.
+sleep_shortly() {
+	echo 5 >/sys/module/suspend/parameters/pm_test_delay
+	echo devices >/sys/power/pm_test && echo freeze >/sys/power/state
+}
 
 # Both ports sleep with the machine, so the packets come from the model's generator. A packet that wakes the machine
 # while it falls asleep makes that fail.
