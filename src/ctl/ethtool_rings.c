@@ -103,7 +103,6 @@ void txgbe_ethtool_get_channels(struct net_device *dev, struct ethtool_channels 
 int txgbe_ethtool_set_channels(struct net_device *dev, struct ethtool_channels *ch)
 {
 	struct txgbe_net *fn = netdev_priv(dev);
-
 	u32 other = fn->misc_irq ? 1 : 0;
 
 	if (ch->other_count != other) {

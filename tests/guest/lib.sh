@@ -509,9 +509,65 @@ traffic() {
 	esac
 }
 
-# quiet on|off: drops all that the stacks send before the driver sees it. It cannot know yet that its rings are gone,
+# ---- what may happen to a port --------------------------------------------------------------------------------------
+
+function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "${1:-$A}")/reset"; }	# function_reset [PORT]
+
+# "restarts" counts nothing but resets of the port: a reset that is none would not move it.
+port_reset() {
+	count=$(stat a "$A" restarts)
+	in_a ethtool --reset "$A" dedicated
+	[ "$(stat a "$A" restarts)" -eq $((count + 1)) ] || fail "restarts was $count, is $(stat a "$A" restarts)"
+}
+
+has_devlink() { grep -q ' devlink_register$' /proc/kallsyms; }
+need_devlink() { has_devlink || give_up "no devlink in this kernel"; }
+reload() { need_devlink; devlink dev reload "pci/$(port_pci "${1:-$A}")"; }	# reload [PORT]
+
+# pcie_error nonfatal|fatal [PORT]: true once the port works again. The log is read from the last log_mark on.
+pcie_error() {
+	victim=$(port_pci "${2:-$A}")
+	aerinject "$victim" "$1" && wait_for 20 works_again "$victim"
+}
+works_again() { log_since | grep -q "$1.*works again after a PCIe error"; }
+
+# In the kernel's test mode, which wakes up by itself.
+need_sleep() {	# need_sleep [STATE]
+	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
+	grep -qw "${1:-freeze}" /sys/power/state || give_up "no state ${1:-freeze}"
+}
+
+sleep_and_wake() {	# sleep_and_wake [STATE [LEVEL [SECONDS]]]: freeze, all phases of all devices, 0
+	echo "${2:-platform}" >/sys/power/pm_test || return 1
+	echo "${3:-0}" >/sys/module/suspend/parameters/pm_test_delay
+	echo "${1:-freeze}" >/sys/power/state && slept=0 || slept=1
+	echo none >/sys/power/pm_test
+	return "$slept"
+}
+
+# A queue stands still: the kernel's own watchdog reports that.
+watchdog_expected() {
+	hostctl expect-splat 'NETDEV WATCHDOG'
+	# Until 6.9 that was a WARN.
+	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+}
+
+# Many sockets, so that one's buffer does not end it, on one CPU, so that they fill one ring.
+fill_ring() { for port in 1 2 3 4 5 6 7 8; do start_job taskset 1 flows -B -x 10 -a a -b b -d 10.0.0.2 -p $((7300 + port)); done; }
+
+# stall_until SECONDS COMMAND...: p0 sends nothing, its ring full, until the command is true; false when time is over.
+stall_until() {
+	hostctl set p0 fault-tx-stall true
+	fill_ring
+	wait_for "$@" && stalled=0 || stalled=1
+	hostctl set p0 fault-tx-stall false
+	kill_jobs
+	return "$stalled"
+}
+
+# hold_senders on|off: drops all that the stacks send before the driver sees it. It cannot know yet that its rings are gone,
 # and the model calls a doorbell of such a ring a violation.
-quiet() {
+hold_senders() {
 	if [ "$1" = on ]; then
 		tc -n a qdisc replace dev "$A" root blackhole && tc -n b qdisc replace dev "$B" root blackhole
 	else
@@ -538,10 +594,10 @@ need_chip_reset() {
 reset_chip() {
 	restarts_a=$(stat a "$A" restarts)
 	restarts_b=$(stat b "$B" restarts)
-	quiet on || fail "traffic cannot be held back"
+	hold_senders on || fail "traffic cannot be held back"
 	barpoke "$(port_pci "$A")" 0x1000c 1
 	wait_for 20 chip_users_are_restarted && restarted=yes || restarted=no
-	quiet off
+	hold_senders off
 	[ "$restarted" = yes ] ||
 		fail "restarts were $restarts_a and $restarts_b, are $(stat a "$A" restarts) and $(stat b "$B" restarts)"
 }

@@ -3,7 +3,7 @@
 . "${TESTS:-/tests}/lib.sh"
 
 # Without devlink in the kernel the driver works and there is nothing to see.
-if ! grep -q ' devlink_register$' /proc/kallsyms; then
+if ! has_devlink; then
 	skip devlink "no devlink in this kernel"
 	finish
 fi
@@ -234,9 +234,7 @@ diagnosis_matches_the_rings() {
 
 # The stack's watchdog, where it is quicker than the driver, prints a report of its own.
 watchdog_may_have_barked() {
-	log_since | grep -q 'NETDEV WATCHDOG' || return 0
-	hostctl expect-splat 'NETDEV WATCHDOG'
-	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+	! log_since | grep -q 'NETDEV WATCHDOG' || watchdog_expected
 }
 
 stalled_queue_is_reported_dumped_and_recovered() {

@@ -96,7 +96,7 @@ unload_right_after_an_error() {	# nonfatal|fatal
 # see to. It may be refused; it must not start a port that is about to be reset.
 reload_meets_a_fatal_error() {
 	need_injector
-	grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"
+	need_devlink
 	for round in $(seq "$(loops 4 50)"); do
 		start_job dash -c "while :; do devlink dev reload pci/$(port_pci p0); done"
 		sleep 0.3

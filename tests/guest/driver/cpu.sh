@@ -63,8 +63,7 @@ warned() { log_since | grep -q 'completions wait to be handled'; }
 # The polls run in threads that get no CPU; the ring fills, the watchdog sees that, and the hardware has done all its work.
 starved_polls_are_no_hang() {
 	[ "$(in_a ls "/sys/class/net/$A/threaded" 2>/dev/null)" ] || give_up "no threaded NAPI in this kernel"
-	hostctl expect-splat 'NETDEV WATCHDOG'
-	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+	watchdog_expected
 	in_a dash -c "echo 1 >/sys/class/net/$A/threaded"
 	for thread in $(threads_of "$A"); do taskset -p 2 "$thread"; done
 	path_works

@@ -51,9 +51,7 @@ lost_interrupts_do_not_stop_traffic() {	# one in N
 
 stalled_ring_is_recovered() {
 	need_model
-	hostctl expect-splat 'NETDEV WATCHDOG'
-	# The kernel prints the watchdog's report as a warning with a trace.
-	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+	watchdog_expected
 	log_mark
 	hostctl set p0 fault-tx-stall true
 	# The watchdog looks at full rings only, and no single socket may fill one: several, on one CPU, so on one ring.

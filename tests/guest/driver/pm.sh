@@ -3,14 +3,9 @@
 . "${TESTS:-/tests}/lib.sh"
 
 sleep_once() {	# freeze|mem
-	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
-	grep -qw "$1" /sys/power/state || give_up "no state $1"
-	echo platform >/sys/power/pm_test
-	# It waits 5 s in the middle.
-	echo 0 >/sys/module/suspend/parameters/pm_test_delay
+	need_sleep "$1"
 	log_mark
-	echo "$1" >/sys/power/state
-	echo none >/sys/power/pm_test
+	sleep_and_wake "$1"
 }
 
 settings() { in_a ethtool -g "$A"; in_a ethtool -l "$A"; in_a ethtool -c "$A"; in_a ethtool -x "$A"; in_a ethtool -k "$A"; }
@@ -98,7 +93,6 @@ sleep_under_traffic() {
 	xfer -a b -b a -d fd00::1 -n 4M
 }
 
-flr() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
 port_is() { in_a ethtool "$A" | grep -q "Port: $1"; }
 
 # Nobody can pull it while the machine sleeps in a test; a reset of the function freezes the port as well, for 100 ms and
@@ -108,7 +102,7 @@ module_pulled_while_frozen_is_gone() {
 	pauses="0 0.05 0.1"
 	[ "$LOOPS" != full ] || pauses="0 0.02 0.04 0.06 0.08 0.1 0.12 0.14 0.16 0.2"
 	for pause in $pauses; do
-		flr &
+		function_reset &
 		sleep "$pause"
 		hostctl set p0 module none
 		wait
@@ -121,7 +115,6 @@ module_pulled_while_frozen_is_gone() {
 }
 
 after_failure() {
-	echo none >/sys/power/pm_test
 	hostctl set p0 module "$plugged"
 	in_a ethtool -s "$A" wol d
 	leave_the_bond

@@ -6,19 +6,6 @@ restarts_of_b() { stat b "$B" restarts; }
 
 # ---- kinds of reset ---------------------------------------------------------------------------------------------------
 
-flr() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
-
-need_devlink() { grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"; }
-
-# "restarts" counts nothing but resets of the port: a reset that is none would not move it.
-port_reset() {
-	count=$(stat a "$A" restarts)
-	in_a ethtool --reset "$A" dedicated
-	[ "$(stat a "$A" restarts)" -eq $((count + 1)) ] || fail "restarts was $count, is $(stat a "$A" restarts)"
-}
-
-reload() { need_devlink; devlink dev reload "pci/$(port_pci "$A")"; }
-
 down_and_up() { ip -n a link set "$A" down; ip -n a link set "$A" up; set_addresses a "$A" 1; }
 
 # ---- facts ------------------------------------------------------------------------------------------------------------
@@ -110,8 +97,8 @@ only_the_whole_port_is_reset() {
 }
 
 function_reset_twice_in_a_row() {
-	flr
-	flr
+	function_reset
+	function_reset
 	wait_for 15 path_works
 }
 
@@ -167,7 +154,7 @@ chip_that_does_not_become_ready_is_told() {
 
 function_reset_while_down() {
 	ip -n a link set "$A" down
-	flr
+	function_reset
 	ip -n a link set "$A" up
 	set_addresses a "$A" 1
 	wait_for 15 path_works
@@ -188,7 +175,7 @@ settle() {
 function_reset_during_changes() {
 	change_all_the_time
 	for round in $(seq "$(loops 5 50)"); do
-		within 1000 flr
+		within 1000 function_reset
 	done
 	kill_jobs
 	ip -n a link set "$A" up
@@ -211,7 +198,7 @@ unload_during_changes() {
 unload_right_after_a_function_reset() {
 	for round in $(seq "$(loops 3 20)"); do
 		traffic on
-		flr
+		function_reset
 		within 500 unload_driver
 		traffic off
 		restore_pair || fail "round $round: no traffic"
@@ -270,7 +257,7 @@ frames_sent_after_the_loss_are_freed_soon() {
 after_failure() {
 	hostctl set p0 cable true
 	hostctl set p0 fault-boot none
-	quiet off
+	hold_senders off
 	ip -n a link set "$A" up
 	settle
 	restore_pair || { down_pair; unload_driver; restore_pair; }
@@ -278,7 +265,7 @@ after_failure() {
 
 restore_pair || { not_ok pair_is_up "no traffic before the first test"; finish; }
 plug_copper
-for kind in flr port_reset reload down_and_up; do
+for kind in function_reset port_reset reload down_and_up; do
 	fact reset_under_traffic_keeps_everything $kind
 done
 fact only_the_whole_port_is_reset

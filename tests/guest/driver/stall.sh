@@ -2,17 +2,7 @@
 # The recovery ladder: a transmit queue that stands still is restarted, then the port is reset, then it is given up.
 . "${TESTS:-/tests}/lib.sh"
 
-watchdog_expected() {
-	hostctl expect-splat 'NETDEV WATCHDOG'
-	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
-}
-
 logged() { log_since | grep -q "$1"; }
-
-flr() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
-
-# Many sockets, so that one's buffer does not end it, on one CPU, so that they fill one ring.
-fill_ring() { for port in 1 2 3 4 5 6 7 8; do start_job taskset 1 flows -B -x 10 -a a -b b -d 10.0.0.2 -p $((7300 + port)); done; }
 
 short_stall_restarts_the_queue_only() {
 	need_model
@@ -21,11 +11,7 @@ short_stall_restarts_the_queue_only() {
 	resets=$(stat a "$A" restarts)
 	for round in $(seq "$(loops 5 50)"); do
 		log_mark
-		hostctl set p0 fault-tx-stall true
-		fill_ring
-		wait_for 30 logged 'tx queue .* hangs' || fail "round $round: the hang was not noticed"
-		hostctl set p0 fault-tx-stall false
-		kill_jobs
+		stall_until 30 logged 'tx queue .* hangs' || fail "round $round: the hang was not noticed"
 		wait_for 20 path_works || fail "round $round: no ping after the stall"
 		[ "$(stat a "$A" restarts)" = "$resets" ] || fail "round $round: the port was reset"
 		[ "$(in_a cat "/sys/class/net/$A/carrier_changes")" = "$changes" ] || fail "round $round: the link went down"
@@ -38,11 +24,7 @@ long_stall_resets_the_port() {
 	watchdog_expected
 	for round in $(seq "$(loops 1 10)"); do
 		resets=$(stat a "$A" restarts)
-		hostctl set p0 fault-tx-stall true
-		fill_ring
-		wait_for 60 port_was_reset "$resets" || fail "round $round: no port reset"
-		hostctl set p0 fault-tx-stall false
-		kill_jobs
+		stall_until 60 port_was_reset "$resets" || fail "round $round: no port reset"
 		wait_for 20 path_works || fail "round $round: no ping after the stall"
 	done
 	xfer -a a -b b -d 10.0.0.2 -n 4M
@@ -81,12 +63,8 @@ endless_stall_detaches_and_a_function_reset_revives() {
 	need_model
 	watchdog_expected
 	log_mark
-	hostctl set p0 fault-tx-stall true
-	fill_ring
-	wait_for 120 logged 'given up and detached' || fail "the port was never given up"
-	kill_jobs
-	hostctl set p0 fault-tx-stall false
-	flr
+	stall_until 120 logged 'given up and detached' || fail "the port was never given up"
+	function_reset
 	set_addresses a "$A" 1
 	wait_for 20 path_works || fail "no ping after the function reset"
 	xfer -a a -b b -d 10.0.0.2 -n 4M
@@ -97,7 +75,7 @@ flag() { in_a ip link show dev "$A" | grep -q "[<,]$1[,>]"; }
 # What the driver does on its own behalf fails, too: nobody waits for an answer then, so devlink has to tell.
 port_that_does_not_start_is_reported() {
 	need_model
-	grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"
+	need_devlink
 	log_mark
 	hostctl set p0 fault-pending true
 	in_a ethtool --reset "$A" dedicated && fail "it says that it started"
@@ -121,7 +99,7 @@ port_that_did_not_start_comes_back_by_itself() {
 	need_model
 	log_mark
 	hostctl set p0 fault-pending true
-	flr
+	function_reset
 	hostctl set p0 fault-pending false
 	logged 'does not start after a function reset: -110; it will be tried again' || fail "it started, or is given up"
 	# A host that is too slow lets all tries fail: three of them, and not the first.

@@ -185,15 +185,6 @@ other_rings() { in_a ethtool -G "$A" rx 2048 tx 512; in_a ethtool -G "$A" rx 102
 # Not fewer than the hash table of the user names.
 other_channels() { in_a ethtool -L "$A" combined 3; in_a ethtool -L "$A" combined 2; }
 other_mtu() { ip -n a link set "$A" mtu 1900; ip -n a link set "$A" mtu 2000; }
-function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
-
-need_devlink() { grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"; }
-port_reset() {
-	count=$(stat a "$A" restarts)
-	in_a ethtool --reset "$A" dedicated
-	[ "$(stat a "$A" restarts)" -eq $((count + 1)) ] || fail "restarts was $count, is $(stat a "$A" restarts)"
-}
-reload() { need_devlink; devlink dev reload "pci/$(port_pci "$A")"; }
 self_test() { in_a ethtool -t "$A" offline; }
 restart_of_the_link() { in_a ethtool -r "$A"; }
 
@@ -205,17 +196,10 @@ more_steps() { [ "$(steps "$1")" -gt "$2" ]; }
 # sent past the stack would be seen sooner, and is not there.
 stand_still_until() {	# KIND SECONDS
 	need_model
-	hostctl expect-splat 'NETDEV WATCHDOG'
-	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
+	watchdog_expected
 	holder STOP
 	taken=$(steps "$1")
-	hostctl set p0 fault-tx-stall true
-	for port in 1 2 3 4 5 6 7 8; do
-		start_job taskset 1 flows -B -x 10 -a a -b b -d 10.0.0.2 -p $((7300 + port))
-	done
-	wait_for "$2" more_steps "$1" "$taken" || fail "$1 was $taken, is $(steps "$1")"
-	hostctl set p0 fault-tx-stall false
-	kill_jobs
+	stall_until "$2" more_steps "$1" "$taken" || fail "$1 was $taken, is $(steps "$1")"
 	holder CONT
 }
 
@@ -248,27 +232,17 @@ chip_reset_by_others() {
 	holder CONT
 }
 
-pcie_error() {	# nonfatal|fatal
+pcie_error_ends_well() {	# nonfatal|fatal
 	[ -e /dev/aer_inject ] || modprobe aer_inject 2>/dev/null || give_up "no aer_inject in this kernel"
 	[ -e /dev/aer_inject ] || give_up "no /dev/aer_inject"
 	log_mark
-	aerinject "$(port_pci "$A")" "$1"
-	wait_for 20 works_again || fail "no recovery"
+	pcie_error "$1" || fail "no recovery"
 }
-works_again() { log_since | grep -q "$(port_pci "$A").*works again after a PCIe error"; }
-nonfatal_error() { pcie_error nonfatal; }
-fatal_error() { pcie_error fatal; }
+nonfatal_error() { pcie_error_ends_well nonfatal; }
+fatal_error() { pcie_error_ends_well fatal; }
 
-sleep_and_wake() {	# freeze|mem
-	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
-	grep -qw "$1" /sys/power/state || give_up "no state $1"
-	echo platform >/sys/power/pm_test
-	echo 0 >/sys/module/suspend/parameters/pm_test_delay
-	echo "$1" >/sys/power/state
-	echo none >/sys/power/pm_test
-}
-sleep_to_idle() { sleep_and_wake freeze; }
-sleep_to_memory() { sleep_and_wake mem; }
+sleep_to_idle() { need_sleep freeze; sleep_and_wake freeze; }
+sleep_to_memory() { need_sleep mem; sleep_and_wake mem; }
 
 other_program() {
 	xdp -a a -i "$A" detach
@@ -342,9 +316,8 @@ split_survives() {	# WHAT
 after_failure() {
 	hostctl set p0 fault-tx-stall false
 	hostctl set p0 cable true
-	quiet off
+	hold_senders off
 	holder CONT
-	echo none >/sys/power/pm_test
 	restore_pair
 } >/dev/null 2>&1
 

@@ -62,22 +62,6 @@ after_restart() {
 }
 
 down_and_up() { ip -n b link set "$B" down && ip -n b link set "$B" up; }
-function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$B")/reset"; }
-reload() { devlink dev reload "pci/$(port_pci "$B")"; }
-
-has_devlink() { grep -q ' devlink_register$' /proc/kallsyms; }
-pcie_error() {	# nonfatal|fatal
-	log_mark
-	aerinject "$(port_pci "$B")" "$1" && wait_for 20 works_again
-}
-works_again() { log_since | grep -q "$(port_pci "$B").*works again after a PCIe error"; }
-sleep_and_wake() {
-	echo platform >/sys/power/pm_test
-	echo 0 >/sys/module/suspend/parameters/pm_test_delay
-	echo freeze >/sys/power/state && awake=0 || awake=1
-	echo none >/sys/power/pm_test
-	return "$awake"
-}
 
 current_address_survives_every_restart() {
 	set_address $NEW
@@ -91,12 +75,14 @@ current_address_survives_every_restart() {
 	after_restart "a self-test" in_b ethtool -t "$B" offline
 	after_restart "an MTU change" set_mtu 4000
 	after_restart "an MTU change back" set_mtu 1500
-	[ ! -w "/sys/bus/pci/devices/$(port_pci "$B")/reset" ] || after_restart "a reset of the function" function_reset
+	[ ! -w "/sys/bus/pci/devices/$(port_pci "$B")/reset" ] || after_restart "a reset of the function" function_reset "$B"
 	after_restart "a reset of the port" in_b ethtool --reset "$B" dedicated
-	if has_devlink; then after_restart "a reload" reload; else say "no devlink in this kernel"; fi
+	if has_devlink; then after_restart "a reload" reload "$B"; else say "no devlink in this kernel"; fi
 	if handles_pcie_errors; then
-		after_restart "a non-fatal error" pcie_error nonfatal
-		after_restart "a fatal error" pcie_error fatal
+		log_mark
+		after_restart "a non-fatal error" pcie_error nonfatal "$B"
+		log_mark
+		after_restart "a fatal error" pcie_error fatal "$B"
 	else
 		say "this kernel handles no PCIe errors here"
 	fi
@@ -208,7 +194,6 @@ flap() {
 
 after_failure() {
 	hostctl set p1 cable true
-	echo none >/sys/power/pm_test
 	many 1 140 del
 	ip -n b link set "$B" allmulticast off
 	ip -n b link set "$B" promisc off

@@ -140,13 +140,8 @@ filters_end_with_what_they_lie_on() {
 		in_b ethtool -L "$B" combined 2
 		in_b ethtool -G "$B" rx 256
 		in_b ethtool -G "$B" rx 512
-		echo 1 >"/sys/bus/pci/devices/$(port_pci "$B")/reset"
-		if [ -w /sys/power/pm_test ]; then
-			echo platform >/sys/power/pm_test
-			echo 0 >/sys/module/suspend/parameters/pm_test_delay
-			echo freeze >/sys/power/state
-			echo none >/sys/power/pm_test
-		fi
+		function_reset "$B"
+		[ ! -w /sys/power/pm_test ] || sleep_and_wake
 		set_addresses b "$B" 2
 		wait_for 20 path_works || fail "no ping"
 		sleep 0.5

@@ -236,46 +236,23 @@ statistics_of_stamps_count_them() {
 
 # ---- what happens to the port ------------------------------------------------------------------------------------------
 
-function_reset() { echo 1 >"/sys/bus/pci/devices/$(port_pci "$A")/reset"; }
 down_and_up() { ip -n a link set "$A" down && ip -n a link set "$A" up; }
 self_test() { in_a ethtool -t "$A" offline; }
-port_reset() { in_a ethtool --reset "$A" dedicated; }
 
-reload() {
-	grep -q ' devlink_register$' /proc/kallsyms || give_up "no devlink in this kernel"
-	devlink dev reload "pci/$(port_pci "$A")"
-}
-
-pcie_error() {	# nonfatal|fatal
+pcie_error_ends_well() {	# nonfatal|fatal
 	handles_pcie_errors || give_up "this kernel does not handle PCIe errors here"
-	aerinject "$(port_pci "$A")" "$1"
-	works_again() { log_since | grep -q "$(port_pci "$A").*works again after a PCIe error"; }
-	wait_for 20 works_again || fail "no recovery"
+	pcie_error "$1" || fail "no recovery"
 }
-nonfatal_error() { pcie_error nonfatal; }
-fatal_error() { pcie_error fatal; }
-
-sleep_and_wake() {
-	[ -w /sys/power/pm_test ] || give_up "no pm_test in this kernel"
-	echo platform >/sys/power/pm_test
-	echo 0 >/sys/module/suspend/parameters/pm_test_delay
-	echo freeze >/sys/power/state
-	echo none >/sys/power/pm_test
-}
+nonfatal_error() { pcie_error_ends_well nonfatal; }
+fatal_error() { pcie_error_ends_well fatal; }
+sleep_to_idle() { need_sleep; sleep_and_wake; }
 
 # The first step of recovery leaves the clock alone.
 queue_restart() {
 	need_model
-	hostctl expect-splat 'NETDEV WATCHDOG'
-	kernel_at_least 6 9 || hostctl expect-splat 'WARNING: .*dev_watchdog'
-	hostctl set p0 fault-tx-stall true
-	for port in 1 2 3 4 5 6 7 8; do
-		start_job taskset 1 flows -B -x 10 -a a -b b -d 10.0.0.2 -p $((7300 + port))
-	done
+	watchdog_expected
 	hangs() { log_since | grep -q 'tx queue .* hangs'; }
-	wait_for 40 hangs || fail "the hang was not noticed"
-	hostctl set p0 fault-tx-stall false
-	kill_jobs
+	stall_until 40 hangs || fail "the hang was not noticed"
 }
 
 # survives WHAT COMMAND: time goes on, within what the log admits; rate, stamps and pulse stay.
@@ -528,7 +505,6 @@ card_that_is_gone_is_an_error() {
 
 after_failure() {
 	hostctl set p0 fault-tx-stall false
-	echo none >/sys/power/pm_test
 	ptp pulse "$CLOCK_A" 0
 	hostctl set p0 fault-fw none
 	unload_clocks
@@ -553,7 +529,7 @@ fact clocks_of_both_ends_agree_with_the_stamps
 fact one_frame_waits_for_a_stamp_at_a_time
 fact stamp_that_does_not_come_is_counted
 fact statistics_of_stamps_count_them
-for what in down_and_up self_test function_reset port_reset reload nonfatal_error fatal_error sleep_and_wake queue_restart; do
+for what in down_and_up self_test function_reset port_reset reload nonfatal_error fatal_error sleep_to_idle queue_restart; do
 	fact time_and_settings_survive "$what"
 done
 fact rate_survives_a_restart

@@ -49,11 +49,8 @@ magic() {
 	for _ in $(seq 16); do printf '%s' "$mac"; done
 }
 
-# Long enough for packets to come; tests before this one may have wanted it shorter.
-sleep_shortly() {
-	echo 5 >/sys/module/suspend/parameters/pm_test_delay
-	echo devices >/sys/power/pm_test && echo freeze >/sys/power/state
-}
+# Long enough for packets to come.
+sleep_shortly() { sleep_and_wake freeze devices 5; }
 
 # Both ports sleep with the machine, so the packets come from the model's generator. A packet that wakes the machine
 # while it falls asleep makes that fail.
@@ -96,14 +93,12 @@ armed_port_waits_for_its_current_address() {
 	hostctl set p0 gen-run true
 	sleep 0.5
 	[ "$(counters p0 wake)" = "$before" ] || fail "still armed after resume"
-	echo none >/sys/power/pm_test
 	in_a ethtool -s "$A" wol d
 	ip -n a link set "$A" address "$PERM"
 }
 
 after_failure() {
 	hostctl set p0 gen-run false
-	echo none >/sys/power/pm_test
 	in_a ethtool -s "$A" wol d
 	ip -n a link set "$A" address "$PERM"
 	restore_pair

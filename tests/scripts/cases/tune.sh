@@ -342,15 +342,18 @@ undo_that_fails_can_be_repeated_after_a_reload() {
 	is "$(setting eth0 coal rx-usecs)" 30
 }
 
+second_port_is_refused() {	# by ethtool, or by systemctl
+	case $1 in
+	ethtool) put_file ethtool/eth1/refuse rx-usecs ;;
+	systemctl) put_file run/systemctl-refuses txgbe-tune@eth1.service ;;
+	esac
+}
+
 refusal_of_the_second_port_puts_back_the_first() {
 	local before what
-	for what in refuse systemctl; do
+	for what in ethtool systemctl; do
 		ports_for_tune
-		if [ $what = refuse ]; then
-			put_file ethtool/eth1/refuse rx-usecs
-		else
-			put_file run/systemctl-refuses txgbe-tune@eth1.service
-		fi
+		second_port_is_refused $what
 		before=$(tree_state)
 		txgbe tune --persist throughput
 		rc 1
@@ -360,11 +363,7 @@ refusal_of_the_second_port_puts_back_the_first() {
 		rm -f "$T/ethtool/eth1/refuse" "$T/run/systemctl-refuses"
 		txgbe tune --persist balanced
 		rc 0
-		if [ $what = refuse ]; then
-			put_file ethtool/eth1/refuse rx-usecs
-		else
-			put_file run/systemctl-refuses txgbe-tune@eth1.service
-		fi
+		second_port_is_refused $what
 		before=$(tree_state)
 		txgbe tune --persist throughput
 		rc 1
